@@ -6,17 +6,20 @@ from __future__ import annotations
 import functools
 import os
 import subprocess
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from checked import agrees
 from features import skip_without
 from griotte.codegen.emit import EmittedFunction, UnitWriter
+from griotte.compiler.programs import Program
 from griotte.engine.canonical.canonical import canonical_form
+from griotte.engine.program.interpret import interpret
 from griotte.engine.program.nodes import Node
 from griotte.lang.calls.spec import Spec
-from griotte.lang.meaning.agreement import compare
 from griotte.lang.meaning.reference import empty, one_or_all
 from griotte.lang.meaning.samples import random_arrays
 from griotte.lang.types.dtypes import dtype
@@ -215,11 +218,30 @@ def run(cases: list[Case], target: Target, folder: Path) -> list:
     return [_results((folder / f"{i}.out").read_bytes(), case.outputs) for i, case in enumerate(cases)]
 
 
-def assert_right(cases: list[Case], target: Target, folder: Path) -> None:
-    """The results of the cases, compiled into one executable, are what the reference says."""
+def assert_right(cases: list[Case], target: Target, folder: Path, meant: bool = False) -> None:
+    """The results of the cases, compiled into one executable, are what the reference says; `meant`: so are those of
+    their trees."""
     for case, result in zip(cases, run(cases, target, folder)):
-        _, right, complaint = compare(case.one, case.arrays, result)
-        assert right, f"{case.spec}: {complaint}"
+        agrees(case.one, case.arrays, result)
+        if meant:
+            agrees(case.one, case.arrays, interpret(case.root, case.spec, *case.arrays, target=target))
+
+
+def programs_right(programs: Sequence[Program], folder: Path) -> None:
+    """Programs of one target are right on hostile data, compiled into one executable."""
+    cases = [Case.drawn(program.root, program.spec, seed) for seed, program in enumerate(programs)]
+    assert_right(cases, programs[0].target, folder)
+
+
+def both_kinds(program: Program, seed: int | np.random.Generator) -> list[Case]:
+    """A program on random and on hostile data."""
+    return [Case.drawn(program.root, program.spec, seed, hostile) for hostile in (False, True)]
+
+
+def assert_meant(program: Program) -> None:
+    """The tree of a program gives what the reference says, of random and of hostile data."""
+    for case in both_kinds(program, 1):
+        agrees(case.spec, case.arrays, interpret(program.root, program.spec, *case.arrays, target=program.target))
 
 
 def _checked(command: list[str], folder: Path, cases: list[Case]) -> None:

@@ -7,7 +7,7 @@ import ctypes
 import numpy as np
 import pytest
 from features import skip_without
-from generated_harness import Case, assert_right, run
+from generated_harness import Case, assert_right, both_kinds, run
 from griotte import synthesize
 from griotte.engine.vectors.library import VectorLibrary
 from griotte.lang.functions import reciprocal
@@ -96,10 +96,10 @@ def test_programs_divide_by_products(name, tmp_path):
     rng = np.random.default_rng(0)
     cases = []
     for text in texts:
-        spec = parse(text)
+        parse(text)
         program = synthesize(text, machine(name), table="none")
         assert ("times_both" in program.to_c()) == (name == "avx512" and "s32" not in text and "-0.1" not in text)
-        cases += [Case.drawn(program.root, spec, rng, hostile) for hostile in (False, True)]
+        cases += both_kinds(program, rng)
     assert_right(cases, machine(name), tmp_path)
 
 

@@ -8,10 +8,10 @@ from functools import cache
 import griotte as gt
 import numpy as np
 import pytest
+from batch import kernels_of
 from features import skip_without
-from generated_harness import Case, assert_right
+from generated_harness import assert_meant, programs_right
 from griotte.engine.canonical.canonical import canonical_form
-from griotte.engine.program.interpret import interpret
 from griotte.engine.program.nodes import Pipeline, walk
 from griotte.engine.rewrites import Bufferize, edges
 from griotte.engine.search.problem import problem
@@ -20,6 +20,7 @@ from griotte.lang.meaning.samples import random_arrays
 from griotte.lang.nests.parts import after, operands_for
 from griotte.support.errors import GriotteError
 from machines import machine
+from together import complaint_of
 
 WIDE = machine("avx2")
 LEVELS = (
@@ -49,28 +50,19 @@ def graph(text: str):
 
 @pytest.mark.parametrize("text, tensor, tile", WAYS)
 def test_its_programs_mean_what_the_spec_does(text, tensor, tile):
-    spec = gt.parse(text)
     for near in ("", "L2"):
         program = by_hand(text, tensor, tile, near)
         assert f"{tensor} in y" in str(program)
-        for hostile in (False, True):
-            arrays = random_arrays(spec, np.random.default_rng(1), hostile)
-            assert compare(spec, arrays, interpret(program.root, spec, *arrays, target=TARGET))[1], text
+        assert_meant(program)
 
 
 def test_the_c_is_right_under_sanitizers(tmp_path):
-    made = [(gt.parse(text), by_hand(text, tensor, tile).root) for text, tensor, tile in WAYS]
-    cases = [Case.drawn(root, spec, seed) for seed, (spec, root) in enumerate(made)]
-    assert_right(cases, TARGET, tmp_path)
+    programs_right([by_hand(*way) for way in WAYS], tmp_path)
 
 
-@pytest.mark.parametrize("text, tensor, tile", WAYS)
-def test_so_it_is_optimized(text, tensor, tile):
-    skip_without(TARGET.features)
-    spec, kernel = gt.parse(text), by_hand(text, tensor, tile).compile()
-    for seed in range(3):
-        arrays = random_arrays(spec, np.random.default_rng(seed), seed == 2)
-        assert compare(spec, arrays, kernel(*arrays))[1], text
+def test_so_it_is_optimized():
+    for way, kernel in zip(WAYS, kernels_of([by_hand(*way) for way in WAYS])):
+        assert not complaint_of(kernel, gt.parse(way[0]), seed=0), way
 
 
 def test_only_the_leaf_that_reads_what_it_writes_over_says_that_they_may_meet():

@@ -5,7 +5,7 @@ from dataclasses import replace
 import griotte as gt
 import numpy as np
 import pytest
-from generated_harness import Case, assert_right
+from generated_harness import Case, assert_right, both_kinds
 from griotte import synthesize
 from griotte.engine.program.nodes import KernelCall, walk
 from griotte.lang.meaning.samples import random_arrays
@@ -39,7 +39,7 @@ def test_the_c_is_right_at_any_alignment(name, tmp_path):
     for seed, text in enumerate(SPECS):
         spec = gt.parse(text)
         program = synthesize(spec, target, table="none")
-        cases += [Case.drawn(program.root, spec, seed, hostile) for hostile in (False, True)]
+        cases += both_kinds(program, seed)
     assert_right(cases, target, tmp_path)
 
 

@@ -6,16 +6,13 @@ import re
 from dataclasses import replace
 
 import griotte as gt
-import numpy as np
 import pytest
-from features import skip_without
-from generated_harness import Case, assert_right
-from griotte.engine.program.interpret import interpret
+from batch import kernels_of
+from generated_harness import assert_meant, programs_right
 from griotte.engine.program.nodes import Move, Pipeline, walk
-from griotte.lang.meaning.agreement import compare
-from griotte.lang.meaning.samples import random_arrays
 from griotte.support.errors import NoProgramError
 from machines import described, machine
+from together import complaint_of
 
 TARGET = described("""
 name = "small"
@@ -82,7 +79,7 @@ def packed(program: gt.Program) -> list[Pipeline]:
 
 @pytest.mark.parametrize("way", WAYS)
 def test_its_programs_mean_what_the_spec_does(way):
-    spec, program = gt.parse(way[0]), by_hand(*way)
+    program = by_hand(*way)
     assert packed(program) and f", panels of {way[-1][2]}" in str(program)
     again = [
         node
@@ -92,24 +89,16 @@ def test_its_programs_mean_what_the_spec_does(way):
         and node.state.family.operands[node.operand].layout == packed(program)[0].to.layout
     ]
     assert not again, "it is packed again"
-    for hostile in (False, True):
-        arrays = random_arrays(spec, np.random.default_rng(1), hostile)
-        assert compare(spec, arrays, interpret(program.root, spec, *arrays, target=TARGET))[1], way
+    assert_meant(program)
 
 
 def test_the_c_is_right_under_sanitizers(tmp_path):
-    made = [(gt.parse(way[0]), by_hand(*way).root) for way in WAYS]
-    cases = [Case.drawn(root, spec, seed) for seed, (spec, root) in enumerate(made)]
-    assert_right(cases, TARGET, tmp_path)
+    programs_right([by_hand(*way) for way in WAYS], tmp_path)
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_so_it_is_optimized(way):
-    skip_without(TARGET.features)
-    spec, kernel = gt.parse(way[0]), by_hand(*way).compile()
-    for seed in range(3):
-        arrays = random_arrays(spec, np.random.default_rng(seed), seed == 2)
-        assert compare(spec, arrays, kernel(*arrays))[1], way
+def test_so_it_is_optimized():
+    for way, kernel in zip(WAYS, kernels_of([by_hand(*way) for way in WAYS])):
+        assert not complaint_of(kernel, gt.parse(way[0]), seed=0), way
 
 
 def test_a_padded_panel_is_zero_where_nothing_is_computed():

@@ -6,11 +6,9 @@ import re
 import griotte as gt
 import numpy as np
 import pytest
-from generated_harness import Case, run
-from griotte.engine.program.interpret import interpret
+from generated_harness import assert_right, both_kinds
 from griotte.engine.program.nodes import KernelCall, walk
 from griotte.engine.vectors.squares import interleaved
-from griotte.lang.meaning.agreement import compare
 from hypothesis import given
 from hypothesis import strategies as st
 from machines import machine
@@ -46,12 +44,8 @@ def test_the_c_is_right_at_odd_sizes(target, tmp_path):
         zip(SIZES * 2, (2, 4, 4, 2) * 2, ["f32", "bf16"] * 2 + ["bf16", "f32"] * 2)
     ):
         spec, rng = windows(across, sizes, dtype), np.random.default_rng(seed)
-        root = gt.synthesize(spec, target).root
-        cases += [Case.drawn(root, spec, rng, hostile) for hostile in (False, True)]
-    for case, found in zip(cases, run(cases, target, tmp_path)):
-        assert compare(case.spec, case.arrays, found)[1], case.spec
-        meant = interpret(case.root, case.spec, *case.arrays, target=target)
-        assert compare(case.spec, case.arrays, meant)[1], case.spec
+        cases += both_kinds(gt.synthesize(spec, target), rng)
+    assert_right(cases, target, tmp_path, meant=True)
 
 
 def test_lanes_lie_along_the_image_and_vectors_are_stored_whole():

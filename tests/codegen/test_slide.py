@@ -6,7 +6,7 @@ from dataclasses import replace
 import griotte as gt
 import numpy as np
 import pytest
-from generated_harness import Case, assert_right
+from generated_harness import assert_right, both_kinds
 from griotte.engine.program.interpret import interpret
 from griotte.engine.program.nodes import KernelCall, walk
 from griotte.lang.meaning.agreement import compare
@@ -32,7 +32,7 @@ def test_the_c_is_right_at_odd_sizes(kinds, tmp_path):
             for node in walk(program.root)
             if isinstance(node, KernelCall)
         }
-        cases += [Case.drawn(program.root, spec, seed, hostile) for hostile in (False, True)]
+        cases += both_kinds(program, seed)
     assert (f"dot_{''.join(kinds)}", True) in kernels
     assert_right(cases, TARGET, tmp_path)
 

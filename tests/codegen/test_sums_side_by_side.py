@@ -6,11 +6,9 @@ import re
 import griotte as gt
 import numpy as np
 import pytest
-from generated_harness import Case, run
+from generated_harness import assert_right, both_kinds
 from griotte.engine.leaves.reduce.results import powers
-from griotte.engine.program.interpret import interpret
 from griotte.engine.vectors.squares import joined_lanes
-from griotte.lang.meaning.agreement import compare
 from hypothesis import given
 from hypothesis import strategies as st
 from machines import machine
@@ -63,12 +61,8 @@ def test_the_c_is_right_at_odd_numbers_of_rows(target, tmp_path):
     pairs = [(text, rows) for i, text in enumerate(TEXTS) for j, rows in enumerate(ROWS) if (i + j) % 2 == 0]
     for seed, (text, rows) in enumerate(pairs):
         spec, rng = gt.parse(text.format(rows=rows)), np.random.default_rng(seed)
-        root = gt.synthesize(spec, target).root
-        cases += [Case.drawn(root, spec, rng, hostile) for hostile in (False, True)]
-    for case, found in zip(cases, run(cases, target, tmp_path)):
-        assert compare(case.spec, case.arrays, found)[1], case.spec
-        meant = interpret(case.root, case.spec, *case.arrays, target=target)
-        assert compare(case.spec, case.arrays, meant)[1], case.spec
+        cases += both_kinds(gt.synthesize(spec, target), rng)
+    assert_right(cases, target, tmp_path, meant=True)
 
 
 def test_a_row_gives_the_same_bits_wherever_it_is():
