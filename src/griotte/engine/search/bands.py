@@ -51,11 +51,11 @@ class BandPrograms:
     def goal(self, family: Family, size: dict[str, int]) -> BySize:
         """The programs of a goal at all sizes: few plans, none of which costs more than `HALF` times the best at a size
         that it serves."""
-        ways = self._ways(
+        plans = self._plans(
             family, sees_down(family, {**size, self.dim: self.most, self.rows: self.most}, self.rows, self.dim)
         )
         each = {height: self._each(_alone(family), height, size) for height in self.heights}
-        costs = np.array([self._cost(way, family, size, each) for way in ways])
+        costs = np.array([self._cost(plan, family, size, each) for plan in plans])
         least = costs.min(axis=0)
         if not np.isfinite(least).all():
             raise NoProgramError(
@@ -63,16 +63,16 @@ class BandPrograms:
                 f" {self.sizes[np.argmin(np.isfinite(least))]} in the space of target {self.target.name}; more"
                 " registers or kernels are needed"
             )
-        served = {ways[i]: sizes for i, sizes in served_by(costs, costs <= HALF * least, self.sizes).items()}
+        served = {plans[i]: sizes for i, sizes in served_by(costs, costs <= HALF * least, self.sizes).items()}
         bands = self._bands(_alone(family), size, served)
         cases = [
-            (group, self._node(way, family, size, max(group), bands))
-            for way, sizes in served.items()
-            for group in ([sizes] if way.down else _groups(sizes, bands[way.height]))
+            (group, self._node(plan, family, size, max(group), bands))
+            for plan, sizes in served.items()
+            for group in ([sizes] if plan.down else _groups(sizes, bands[plan.height]))
         ]
         return BySize(self._state(family, size, self.most), self.dim, tuple(sorted(cases, key=lambda case: case[0])))
 
-    def _ways(self, family: Family, down: bool) -> list[BandPlan]:
+    def _plans(self, family: Family, down: bool) -> list[BandPlan]:
         """Plans in series, and over threads that share batch dimensions, rows, or two of these; bands that go down are
         not shared out."""
         shared = (
@@ -81,15 +81,15 @@ class BandPrograms:
             else tuple(dims for count in (1, 2) for dims in combinations((*family.batch, self.rows), count))
         )
         plain = [BandPlan(height, dims) for dims in ((), *shared) for height in self.heights]
-        return [*plain, *(replace(way, down=True) for way in plain if down and self.rows not in way.dims)]
+        return [*plain, *(replace(plan, down=True) for plan in plain if down and self.rows not in plan.dims)]
 
-    def _loop(self, way: BandPlan) -> Parallel:
+    def _loop(self, plan: BandPlan) -> Parallel:
         """What threads share."""
-        return Parallel(way.dims, tuple(way.height if d == self.rows else 1 for d in way.dims), self.threads)
+        return Parallel(plan.dims, tuple(plan.height if d == self.rows else 1 for d in plan.dims), self.threads)
 
-    def _heights(self, way: BandPlan) -> list[int]:
+    def _heights(self, plan: BandPlan) -> list[int]:
         """Those of its bands, the highest first."""
-        return [h for h in reversed(self.heights) if h <= way.height]
+        return [h for h in reversed(self.heights) if h <= plan.height]
 
     # ---- costs, at all sizes at once ---------------------------------------------------------------------------------
 
@@ -104,21 +104,22 @@ class BandPrograms:
         cost = lambda n: self.rebuild.least(family, {**size, self.dim: n, self.rows: height})
         return np.array([cost(n) if n >= height else np.inf for n in self.sizes.tolist()])
 
-    def _cost(self, way: BandPlan, family: Family, size: dict[str, int], each: dict[int, np.ndarray]) -> np.ndarray:
-        """Cycles of a way at each size, inf where that has no band of its height."""
+    def _cost(self, plan: BandPlan, family: Family, size: dict[str, int], each: dict[int, np.ndarray]) -> np.ndarray:
+        """Cycles of a plan at each size, inf where that has no band of its height."""
         at: dict[str, Any] = {**size, self.dim: self.sizes, self.rows: self.sizes}
-        if not way.dims:
-            return self._over_batches(family, at, self._of_rows(way, _alone(family), at, each))
-        loop, tiles = self._loop(way), dict(zip(way.dims, self._loop(way).tiles))
+        if not plan.dims:
+            return self._over_batches(family, at, self._of_rows(plan, _alone(family), at, each))
+        loop = self._loop(plan)
+        tiles = dict(zip(plan.dims, loop.tiles))
         inside = loop.inside(family)
-        part = each[way.height] if self.rows in way.dims else self._of_rows(way, _alone(family), at, each)
+        part = each[plan.height] if self.rows in plan.dims else self._of_rows(plan, _alone(family), at, each)
         count = prod(-(-at[d] // t) for d, t in tiles.items())
         cost = parallel_cost(
             self.target,
             count,
             self.threads,
             self._over_batches(inside, at, part),
-            shared_lines(family, way.dims, loop.tiles, at),
+            shared_lines(family, plan.dims, loop.tiles, at),
         )
         return np.where(count > 1, cost, np.inf)
 
@@ -129,17 +130,17 @@ class BandPrograms:
             cost = self.target.cost(features) + times * cost
         return cost
 
-    def _of_rows(self, way: BandPlan, family: Family, size: dict[str, Any], each: dict[int, np.ndarray]) -> np.ndarray:
+    def _of_rows(self, plan: BandPlan, family: Family, size: dict[str, Any], each: dict[int, np.ndarray]) -> np.ndarray:
         """What bands of a plan's height cost, and the lower ones that the leftover rows take."""
-        if way.down:
+        if plan.down:
             return np.array(
                 [
-                    self._down(banded(self._heights(way), n), each) if n >= way.height else np.inf
+                    self._down(banded(self._heights(plan), n), each) if n >= plan.height else np.inf
                     for n in self.sizes.tolist()
                 ]
             )
-        total, left = np.where(self.sizes >= way.height, 0.0, np.inf), self.sizes
-        for h in self._heights(way):
+        total, left = np.where(self.sizes >= plan.height, 0.0, np.inf), self.sizes
+        for h in self._heights(plan):
             trips = left // h
             around = self.target.cost(
                 loop_features(family, self.rows, h, self.target, {**size, self.rows: np.maximum(left, 1)})
@@ -164,12 +165,12 @@ class BandPrograms:
     ) -> dict[int, BySize]:
         """By height the programs of a band at all sizes that have one."""
         asked: dict[int, dict[int, float]] = defaultdict(dict)
-        for way, sizes in served.items():
+        for plan, sizes in served.items():
             for n in sizes:
-                heights = banded(self._heights(way), n)
+                heights = banded(self._heights(plan), n)
                 for h, end in zip(heights, accumulate(heights)):
-                    at = end if way.down else n
-                    asked[h][at] = 1.0 if h == way.height else asked[h].get(at, LEFT)
+                    at = end if plan.down else n
+                    asked[h][at] = 1.0 if h == plan.height else asked[h].get(at, LEFT)
         found = SizePrograms(self.rebuild, self.dim)
         under = found.costs.free(family)
         return {
@@ -181,28 +182,28 @@ class BandPrograms:
         size = {**size, self.dim: n, self.rows: n if rows is None else rows}
         return State(family, tuple(size[d] for d in family.operation.dims))
 
-    def _node(self, way: BandPlan, family: Family, size: dict[str, int], n: int, bands: dict[int, BySize]) -> Node:
+    def _node(self, plan: BandPlan, family: Family, size: dict[str, int], n: int, bands: dict[int, BySize]) -> Node:
         """The program of a plan for sizes up to n."""
         state = self._state(family, size, n)
-        if not way.dims:
-            return self._in_batches(state, self._of_bands(way, self._heights(way), family, size, n, bands))
-        loop = self._loop(way)
+        if not plan.dims:
+            return self._in_batches(state, self._of_bands(plan, self._heights(plan), family, size, n, bands))
+        loop = self._loop(plan)
         inside = State(loop.inside(family), tuple(state.size[d] for d in loop.inside(family).operation.dims))
-        if self.rows not in way.dims:
-            body = self._in_batches(inside, self._of_bands(way, self._heights(way), family, size, n, bands))
-            return loop.node(state, (body, *[None] * ((1 << len(way.dims)) - 1)), None)
-        lower = [h for h in self._heights(way)[1:] if h in bands]
-        whole = self._in_batches(self._state(inside.family, size, n, way.height), bands[way.height])
-        left = self._in_batches(inside, self._of_bands(way, lower, family, size, n, bands)) if lower else None
-        mask = 1 << way.dims.index(self.rows)
-        bodies = (whole if not i else left if i == mask else None for i in range(1 << len(way.dims)))
+        if self.rows not in plan.dims:
+            body = self._in_batches(inside, self._of_bands(plan, self._heights(plan), family, size, n, bands))
+            return loop.node(state, (body, *[None] * ((1 << len(plan.dims)) - 1)), None)
+        lower = [h for h in self._heights(plan)[1:] if h in bands]
+        whole = self._in_batches(self._state(inside.family, size, n, plan.height), bands[plan.height])
+        left = self._in_batches(inside, self._of_bands(plan, lower, family, size, n, bands)) if lower else None
+        mask = 1 << plan.dims.index(self.rows)
+        bodies = (whole if not i else left if i == mask else None for i in range(1 << len(plan.dims)))
         return replace(loop.node(state, tuple(bodies), None), open=self.rows)
 
     def _of_bands(
-        self, way: BandPlan, heights: list[int], family: Family, size: dict[str, int], n: int, bands: dict[int, BySize]
+        self, plan: BandPlan, heights: list[int], family: Family, size: dict[str, int], n: int, bands: dict[int, BySize]
     ) -> Bands:
         there = tuple(h for h in heights if h in bands)
-        return Bands(self._state(_alone(family), size, n), self.rows, there, tuple(bands[h] for h in there), way.down)
+        return Bands(self._state(_alone(family), size, n), self.rows, there, tuple(bands[h] for h in there), plan.down)
 
     def _in_batches(self, state: State, body: Node) -> Node:
         """Loops over the batch dimensions of a family around a program for one index of each."""

@@ -16,6 +16,7 @@ import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -142,10 +143,6 @@ def _edges(goals: Goals, goal: ParallelGoal, is_way: Callable[[Edge], bool] = la
     return {str(code): goals.edge(goal, edge) for code, edge in edges if is_way(edge)}
 
 
-def _splits(goals: Goals, goal: ParallelGoal) -> Ways:
-    return _edges(goals, goal, is_split)
-
-
 def _shares(goals: Goals, goal: ParallelGoal) -> dict[str, Choice | None]:
     """The copies for all threads that may come first."""
     edges = share_edges(goal.family, goals.target, goal.threads) if goals.space.joins else ()
@@ -200,7 +197,7 @@ OVER_THREADS = RememberedChoice(
 SPLIT = RememberedChoice(
     "split",
     _is_taken_apart,
-    _splits,
+    partial(_edges, is_way=is_split),
     "none",
     "a choice of a way to take a graph apart that there is not",
     "a choice of a way to take a graph apart that has no program",
