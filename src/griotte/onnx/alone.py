@@ -38,7 +38,7 @@ def model_of(proto: Any, reads: Mapping[str, Any], known: Mapping[str, np.ndarra
 
 
 def hosted(node: Any) -> HostStep | None:
-    """The node as a step of its own; None where its results have no types that are known, or it reads what is none."""
+    """The node as a step of its own; None where a result's type is not known, or it reads a value that is missing."""
     alone = _alone(node)
     if alone is None:
         return None
@@ -67,8 +67,8 @@ def emptied(node: Any) -> list[np.ndarray] | None:
 
 
 def _alone(node: Any) -> tuple[Any, dict[str, ModelValue]] | None:
-    """The node as a model, its results with their types, and the values that it reads; None where it reads what is
-    none, or its constants are too large."""
+    """The node as a model, its results with their types, and the values that it reads; None where one of them is
+    missing, or its constants are too large."""
     reads = {name: node.scope.get(name) for name in dict.fromkeys(names_read(node.proto)) if name in node.scope}
     if not all(item is None or isinstance(item, (ModelValue, np.ndarray)) for item in reads.values()):
         return None

@@ -46,7 +46,7 @@ def names_read(proto: Any) -> Iterator[str]:
 
 
 def in_order(nodes: Iterable[Any]) -> list[Any]:
-    """Nodes in an order in which each reads what is there: their own, if it is one."""
+    """Nodes in topological order: their own order, if it is one."""
     nodes = list(nodes)
     giver = {name: node for node in nodes for name in node.output if name}
     given: set[str] = set()

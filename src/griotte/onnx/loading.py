@@ -78,7 +78,7 @@ def _file(path: Path) -> bytes:
                 try:
                     return stripped(data, path.name)
                 except Malformed:
-                    return data[:]  # of which the protobuf library says what is wrong
+                    return data[:]  # the protobuf library says what is wrong with them
     except (OSError, ValueError) as error:
         raise SpecError(
             f"expected an ONNX model, found {getattr(error, 'strerror', None) or error}, in {printable(str(path))};"

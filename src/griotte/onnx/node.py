@@ -145,7 +145,7 @@ class OnnxNode(ReadNode):
 
 
 def _text(given: str | bytes) -> str:
-    """What a file has for a text, which may be none."""
+    """A text of a file, which may be bytes that are no text."""
     return given if isinstance(given, str) else given.decode("utf-8", "replace")
 
 

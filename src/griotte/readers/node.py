@@ -24,7 +24,7 @@ from .operators.calls import ArrayCalls, OverBound, TooLong, Unsupported
 
 Item = ModelValue | np.ndarray | None
 """A value of the graph, one that is known, or an input that is left out."""
-MOST_KNOWN = 1 << 30  # bytes of what is computed while a model is read, unless the file is as large
+MOST_KNOWN = 1 << 30  # bytes that are computed while a model is read, unless the file is as large
 MOST_FOLDED = 1 << 16  # elements of a call that is computed here; more is left to the kernel, ahead of its calls
 MOST_ITERATIONS = 1 << 20  # of a loop, those of the loops around it counted
 STAY = ("DequantizeLinear", "dequantize")  # what reads integers that stand for floats may take them as they are
@@ -77,7 +77,7 @@ class Reading:
         """Note that the value of an item was asked for."""
 
     def value(self, item: Item, name: str = "") -> ModelValue:
-        """A value of the graph; of what is known a constant."""
+        """A value of the graph; a known array becomes a constant."""
         if id(item) in self.held:
             return self.held[id(item)]
         if isinstance(item, ModelValue):
@@ -129,7 +129,7 @@ class ReadNode(ArrayCalls):
 
     @property
     def is_open(self) -> bool:  # type: ignore[override]
-        """Whether what is read is read at several sizes."""
+        """Whether the file is read at several sizes."""
         return self.reader.is_open
 
     def need(self, size: int) -> None:
@@ -174,7 +174,7 @@ class ReadNode(ArrayCalls):
 
     @staticmethod
     def lacks(found: list[Item | Missing]) -> bool:
-        """Whether some of what is found is of a refused node."""
+        """Whether some value is a refused node's."""
         return any(isinstance(item, Missing) for item in found)
 
     def reserve(self, *sizes: int, item: int = 8) -> None:

@@ -22,7 +22,7 @@ def inputs(given: Sequence[Any], least: int, most: int) -> list[Any]:
 
 
 def calling(call: str, **defaults: Any) -> Callable[..., Any]:
-    """A call of the language of arrays, with attributes that are these where nothing is told."""
+    """A call of the language of one array, with these defaults of its attributes."""
 
     def function(*given: Any, **told: Any) -> Any:
         return array.call(call, *given, **told)

@@ -53,4 +53,4 @@ REFUSED: dict[str | tuple[str, str], str] = {
     "com.microsoft.nchwc": OF_ONE_MACHINE,
     **{("ai.onnx", name): BY_VALUES for name in ("NonZero", "Unique", "NonMaxSuppression")},
 }
-"""Why operators are refused: by a domain of which none is declared, or by domain and name."""
+"""Why operators are refused: by a domain without any operator here, or by domain and name."""

@@ -52,7 +52,7 @@ def rotated(node, x, cos, sin):
 
 
 def heads_of(node, x, cos):
-    """Heads that stand in rows, as many as are told, or as angles are for."""
+    """Heads that stand in rows: as many as the node says, or as the angles fit."""
     return split_heads(x, node.attribute("num_heads", 0) or x.shape[-1] // (2 * cos.shape[-1]))
 
 
@@ -62,7 +62,7 @@ def rotary_embedding(node, x, cos, sin, positions=None):
 
 
 def _with_padding(node, heads, mask, bias, past: int):
-    """Attention of heads (q, k, v), some of whose keys a mask tells to be padding, with what is added to scores."""
+    """Attention of heads (q, k, v), with a mask of the keys that are padding, and a bias of the scores."""
     q, k, v = heads
     terms = [] if mask is None else [_padding(node, mask, q.shape[0], q.shape[2], k.shape[2], past)]
     terms += [] if bias is None else [bias]

@@ -68,7 +68,7 @@ def loop(node, trips=None, condition=None, *carried, body):
 
 
 def _by_turns(node, body, most: int | None, goes: bool, carried):
-    """A loop of which each turn is read by itself."""
+    """A loop that is read iteration by iteration."""
     values, rows, turn = list(carried), [], 0
     while goes and (most is None or turn < most):
         if turn >= MOST_TRIPS or (most or 0) > MOST_TRIPS:
@@ -116,7 +116,7 @@ def _found(node, body, given):
 
 
 def scan(node, *given):
-    """Its body for each place along an axis, which is made the first."""
+    """Its body for each place along an axis."""
     if node.opset < 9:
         raise Unsupported(f"as ONNX {node.opset} has it")
     body, count = node.attribute("body"), node.attribute("num_scan_inputs")

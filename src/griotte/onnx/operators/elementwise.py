@@ -1,4 +1,4 @@
-"""Operators that take elements one by one, and activations with what is added before them."""
+"""Elementwise operators, and activations with a bias."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def matmul(node, x, packed, scales, *others):
     bits, accuracy = node.attribute("bits", 4), node.attribute("accuracy_level", 0)
     blocks = -(-k // block)
     weights = unpacked(node, np.asarray(known(packed, "the weights")).reshape(n, -1), bits, blocks * block)
-    if blocks * block > k:  # of which the last block's end is no weight
+    if blocks * block > k:  # the last block ends behind the weights
         weights[:, k:] = 0
         x = padded(x, (0,) * x.ndim, (*(0,) * (x.ndim - 1), blocks * block - k))
     scales = scales.reshape((n, blocks))

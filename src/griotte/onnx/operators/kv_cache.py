@@ -88,7 +88,7 @@ class Cache:
 
 @in_f32
 def grouped(node, q, *others):
-    """Of heads of q that share heads of k and v, with what is kept of the past."""
+    """Grouped-query attention: heads of q share heads of k and v; past keys and values are cached."""
     k, v, past_k, past_v, lengths, total, *rest = inputs(others, 0, 16)
     cos, sin, positions, more, sink, k_scale, v_scale, q_gain, k_gain, chunks = rest
     for name, why in LACKING.items():

@@ -1,4 +1,4 @@
-"""Normalisations, and what is added before them."""
+"""Normalisations, some of sums."""
 
 from __future__ import annotations
 

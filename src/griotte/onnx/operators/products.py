@@ -28,7 +28,7 @@ def gemm_within(node, x, y, c):
 
 
 def scaled(x, factor: float):
-    """x times a number, which is seldom another than 1."""
+    """x times a number, which is mostly 1."""
     if factor != 1 and kind(x.dtype) != "float":
         if factor != int(factor):
             raise Unsupported(f"integers times {factor}")
@@ -59,7 +59,7 @@ def conv_transpose(node, x, w, bias=None, *, output_padding=None, output_shape=N
 
 
 def _cut_off(node, wanted: Any, sizes, extra):
-    """What is cut off of all that windows reach, before and after, and what is added at the end."""
+    """The (before, after) that are cut off of all that windows reach, and the elements added at the end."""
     rank, auto = len(sizes), node.attribute("auto_pad", "NOTSET")
     if wanted is None:
         return pairs((auto != "VALID" and node.attribute("pads")) or [0] * (2 * rank), rank), extra
@@ -106,7 +106,7 @@ FUSED = {
 
 
 def activated(node, y, other=None):
-    """What a node's activation, if it has one, makes of a product plus another tensor, which may be left out."""
+    """A product plus another tensor, if there is one, through the node's activation, if it has one."""
     y = y if other is None else y + other.astype(y.dtype)
     name = node.attribute("activation", "")
     if not name:

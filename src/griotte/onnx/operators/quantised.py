@@ -118,7 +118,7 @@ def _alike(zero):
 
 
 def conv_integer(node, x, w, x_zero=None, w_zero=None):
-    """Of x and w without their zeros: beyond x lies what is 0 of that."""
+    """A convolution of x and w less their zeros; x less its zero is padded with 0."""
     if x_zero is not None:
         x = x.astype("s32") - one_or(x_zero, (-1,)).astype("s32")
     if w_zero is not None:

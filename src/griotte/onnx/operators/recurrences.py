@@ -28,7 +28,7 @@ ACTIVATIONS: dict[str, tuple[dict[str, float], Callable[..., Any]]] = {
     "hardsigmoid": ({"alpha": 0.2, "beta": 0.5}, partial(call, "hard_sigmoid")),
     "elu": ({"alpha": 1.0}, partial(call, "elu")),
 }
-"""Of each, its parameters with what they are where none is told, and its calls."""
+"""The parameters of each with their defaults, and its calls."""
 
 
 def activations(node: Any, defaults: list[str], ways: int) -> list[Activation]:

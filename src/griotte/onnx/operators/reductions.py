@@ -1,4 +1,4 @@
-"""Reductions, running sums, and what is chosen along an axis."""
+"""Reductions, running sums, and choices along an axis."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ AFTER = {"ReduceL2": sqrt, "ReduceLogSum": log}
 
 @in_f32
 def reduce_composed(node, x, given=None):
-    """A sum of what is made of x, and what is made of it."""
+    """A function of x, its sum, and a function of the sum."""
     dtype = x.dtype
     if node.operator == "ReduceL2" and kind(dtype) != "float":
         x = x.astype("f64")
@@ -69,7 +69,7 @@ def softmax(node, x, *, axis=None):
 
 
 def _axis(node, x, axis: int | None) -> int:
-    """The axis of a softmax: where none is told the last, until ONNX 13 the second."""
+    """The axis of a softmax; by default the last, until ONNX 13 the second."""
     return placed((-1 if node.opset >= 13 else 1) if axis is None else axis, x.ndim)
 
 

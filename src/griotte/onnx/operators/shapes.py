@@ -83,7 +83,7 @@ def split(node, x, sizes=None, *, axis=0, split=None, num_outputs=None):
 
 
 def slice_(node, x, begin=None, stop=None, along=None, steps=None):
-    """Where parts begin and end is told by attributes until ONNX 10."""
+    """Until ONNX 10 starts and ends are attributes."""
     first, last, places = (node.attribute(name) for name in ("starts", "ends", "axes"))
     if begin is not None:
         first, last = (integers(each, "a slice's place") for each in (begin, stop))
@@ -217,7 +217,7 @@ def expand_dims(x, axis):
 
 
 def _how(reduction: str) -> str:
-    """How what is there is joined with what is written."""
+    """How the language's scatter joins old and new elements."""
     return "set" if reduction == "none" else reduction
 
 

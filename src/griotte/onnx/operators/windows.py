@@ -35,7 +35,7 @@ def pool_of(node, x) -> Window:
 
 
 def pairs(numbers, rank: int):
-    """Numbers of what is before along each axis, then of what is after."""
+    """(before, after) of each axis, from all numbers before, then all numbers after."""
     return tuple(zip(numbers[:rank], numbers[rank:]))
 
 

@@ -70,7 +70,7 @@ class Array:
 
     @property
     def value(self) -> ModelValue:
-        """A value of the graph; of what is known a constant."""
+        """A value of the graph; a known array becomes a constant."""
         return self.calls.value(self.item)
 
     @property
@@ -171,7 +171,7 @@ class Array:
     __sub__, __rsub__ = _both_ways(lambda x, y: wrapping("sub", x, y))
     __mul__, __rmul__ = _both_ways(lambda x, y: wrapping("mul", x, y))
     __truediv__, __rtruediv__ = _both_ways(lambda x, y: wrapping("div", x, y))
-    """The quotient; of integers without what is behind its point."""
+    """The quotient; that of integers is rounded toward 0."""
     __mod__, __rmod__ = _both_ways(lambda x, y: call("mod", x, y))
     __pow__, __rpow__ = _both_ways(lambda x, y: call("power", x, y))
 
@@ -281,7 +281,7 @@ def dtype_among(*operands: Any) -> str:
 
 
 def wrapped(x: Array, dtype: str) -> Array:
-    """Wide integers as an integer dtype, of which they have the last bits."""
+    """Wide integers as an integer dtype, which keeps their last bits."""
     n = bits(dtype)
     if n >= 32:
         return x.astype(dtype)

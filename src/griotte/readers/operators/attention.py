@@ -116,7 +116,7 @@ def rows_at(table: Array, positions: Array) -> Array:
 
 @in_f32
 def rotary(x: Array, cos: Array, sin: Array, interleaved: bool = False) -> Array:
-    """Heads of which the first elements are turned by angles, their cosines and their sines [batch or 1, s, r / 2]."""
+    """Heads whose first r elements are rotated by angles, given as cosines and sines [batch or 1, s, r / 2]."""
     length, size = x.shape[2:]
     width = 2 * cos.shape[-1]
     first = sliced(x, {3: (0, width)})

@@ -49,7 +49,7 @@ class ArrayCalls(ABC):
 
     @abstractmethod
     def value(self, item: Any) -> ModelValue:
-        """A value of the graph; of what is known a constant."""
+        """A value of the graph; a known array becomes a constant."""
 
     def call(self, call: str, *reads: Any, **attributes: Any) -> ModelValue:
         """A call of the language over values, known arrays and numbers."""

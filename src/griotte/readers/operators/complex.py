@@ -93,7 +93,7 @@ def _along(parts: Sequence[Array], axis: int, matrix: np.ndarray, count: int) ->
 
 
 def fft(x: ComplexPair, axis: int, sign: int = -1) -> ComplexPair:
-    """Of complex numbers; of sign 1 the inverse, which is not divided by their number."""
+    """Of complex numbers; sign 1 gives the inverse, not divided by the size."""
     size = x.real.shape[axis]
     x.real.reserve(size, size, 4)
     cos, sin = roots(size, size, sign)
@@ -109,7 +109,7 @@ def rfft(x: Array, axis: int, onesided: bool = True) -> ComplexPair:
 
 
 def irfft(x: ComplexPair, axis: int, size: int) -> Array:
-    """The real numbers of half a spectrum, of which the other half is the conjugate; not divided by their number."""
+    """The real numbers whose half spectrum this is; not divided by the size."""
     part = np.arange(size // 2 + 1)
     twice = np.where((part == 0) | (2 * part == size), 1, 2)[:, None]  # how often each part stands in the whole
     cos, sin = (each[: len(twice)] * twice for each in roots(size, size, -1))

@@ -97,7 +97,7 @@ def _transposed(x: Array, w: Array, given: Window, extra: tuple[int, ...], plain
 
 
 def _cut(x: Array, pads: Any, extra: Sequence[int]) -> Array:
-    """x without what is cut off along its last axes, before and after; with zeros where more is added."""
+    """x with its last axes cut by pads, before and after, and extended by zeros at the end."""
     front = x.ndim - len(pads)
     parts = {
         front + a: (max(0, before), n - max(0, after - more))

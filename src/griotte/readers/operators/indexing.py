@@ -21,7 +21,7 @@ def narrow(places: RowPlaces) -> RowPlaces:
 
 
 def take(x: Array, places: Array, axis: int = 0) -> Array:
-    """x at places along an axis, of which those below 0 are told from the end."""
+    """x at places along an axis; places below 0 count from the end."""
     at = within(places, x.shape[axis])
     if isinstance(at, Array) or at.ndim != 1 and at.size != 1:
         return x.take(at, axis)
@@ -78,19 +78,19 @@ def joined_places(indices: Any, sizes: Any) -> RowPlaces:
 
 @over_u8
 def put_along_axis(x: Array, places: Array, part: Array, axis: int, how: str = "set") -> Array:
-    """x, of which elements at places along an axis are those of a part, or are joined with them."""
+    """x with the elements of a part at places along an axis, or joined with them there."""
     return written(x, x.ndim, _along(x, places, axis), part, how)
 
 
 @over_u8
 def put_rows(x: Array, indices: Array, rows: Array, how: str = "set") -> Array:
-    """x, of which those at tuples of indices, along their last axis, are other rows, or are joined with them."""
+    """x with other rows at tuples of indices (along their last axis), or joined with them there."""
     depth = indices.shape[-1]
     return written(x, depth, rows_of(indices, x.shape[:depth]), rows, how)
 
 
 def written(x: Array, axes: int, places: RowPlaces, part: Array, how: str) -> Array:
-    """x, of which rows along its first axes, at places, are those of a part, or are joined with them in their order."""
+    """x with the rows of a part at places among the rows of its first axes, or joined with them in their order."""
     if how == "set" and x.calls.is_open and not isinstance(places, Array):
         rows, inner = prod(x.shape[:axes]), x.shape[axes:]
         at = np.arange(rows)
@@ -114,7 +114,7 @@ def _axes(indices: Any) -> tuple[list[int], list[Any]]:
 
 
 def _stay(axes: list[int]) -> bool:
-    """Whether what is read along axes, which are next to each other and not the first, stays where they are."""
+    """Whether NumPy leaves the indexed axes in place: they are adjacent, and not the first."""
     return axes[0] > 0 and axes == list(range(axes[0], axes[-1] + 1))
 
 
@@ -139,7 +139,7 @@ def take_at(x: Array, indices: Any) -> Array:
 
 
 def put_at(x: Array, indices: Any, values: Array, how: str = "set") -> Array:
-    """x, of which x[indices] is other values, or is joined with them."""
+    """x with other values at x[indices], or joined with them there."""
     axes, chosen = _axes(indices)
     order = [*axes, *(a for a in range(x.ndim) if a not in axes)]
     moved = x.transpose(order)

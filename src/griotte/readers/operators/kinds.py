@@ -17,7 +17,7 @@ OnArrays = TypeVar("OnArrays", bound=Callable[..., Any])
 
 
 def placed(axis: int, rank: int) -> int:
-    """An axis of an array of this rank, which may be told from the last."""
+    """An axis of an array of this rank, counted from 0; below 0 it counts from the end."""
     if axis not in range(-rank, rank):
         raise Unsupported(f"an axis from {-rank} to {rank - 1} is expected, found {axis}")
     return axis % rank
@@ -39,7 +39,7 @@ NEUTRAL: dict[str, Callable[[str], float]] = {
     "max": least_of,
     "min": most_of,
 }
-"""By how elements are joined, and of which dtype, what changes none of them."""
+"""The neutral element of each way to join elements, by dtype."""
 
 
 def mapped(found: Any, change: Callable[[Array], Array]) -> Any:
@@ -64,7 +64,7 @@ def in_f32(function: OnArrays) -> OnArrays:
 
 
 def in_s32(function: OnArrays) -> OnArrays:
-    """A function of arrays of one dtype, of which integers wrap: narrow ones are s32 within it."""
+    """A function of arrays of one dtype whose integers wrap: narrow ones are s32 within it."""
 
     @wraps(function)
     def wider(*given: Any, **how: Any) -> Any:
@@ -107,7 +107,7 @@ def _is_pred(x: Any) -> bool:
 
 
 def over_u8(function: OnArrays) -> OnArrays:
-    """A function of which the calls take numbers alone: conditions are 0 and 1 within it."""
+    """A function whose calls take numbers alone: conditions are 0 and 1 within it."""
 
     @wraps(function)
     def with_numbers(*given: Any, **how: Any) -> Any:

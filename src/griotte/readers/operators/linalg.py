@@ -37,7 +37,7 @@ def unit(like: Array) -> np.ndarray:
 
 
 def _summed(x: Array, shares: Any, axis: int) -> Array:
-    """A row or a column: the sum of all along an axis, of which the others count 0."""
+    """A row or a column, as a sum along an axis in which the others have the share 0."""
     return (x * shares).sum(axis=axis, keepdims=True)
 
 
@@ -133,7 +133,7 @@ def cholesky(a: Array) -> tuple[Array, Array]:
 
 
 def solve_triangular(a: Array, b: Any, lower: bool = False, unit_diagonal: bool = False) -> Array:
-    """[batch, n, n], of which one triangle counts, and [batch, n, m] to what times the first is the second."""
+    """The x [batch, n, m] with a x = b, where one triangle of a [batch, n, n] counts."""
     batch, n, m = b.shape
     a = triangle(a, 0, not lower)
 

@@ -91,7 +91,7 @@ def moved(x: Array, axis: int, by: int, fill: float, backward: bool = False) -> 
 
 
 def overlaid(x: Array, part: Array, places: Any) -> Array:
-    """x, of which the elements at these known places, counted row by row, are those of a part, in its order."""
+    """x with the elements of a part at known places, counted row by row, in the part's order."""
     part = part.ravel()
     source = np.full(countable(x.size), -1, np.int32)
     source[np.asarray(places).reshape(-1)] = np.arange(part.size, dtype=np.int32)
@@ -140,7 +140,7 @@ def extended(x: Array, low: Any, high: Any, mode: str, axes: Any = None) -> Arra
 
 
 def _beyond(size: int, low: int, high: int, mode: str) -> np.ndarray:
-    """Where elements come from that are beyond what is there."""
+    """The source of each element of an extended axis."""
     at = np.arange(-low, size + high)
     if mode == "edge":
         return np.clip(at, 0, size - 1)
@@ -188,7 +188,7 @@ def place_steps(shape: Any) -> list[int]:
 
 
 def within(indices: Any, size: int) -> Any:
-    """Places, of which those below 0 are told from the end: of known ones an array of NumPy."""
+    """Places with those below 0 counted from the end; known places give an array of NumPy."""
     countable(size)
     own = indices.known if isinstance(indices, Array) else indices
     if own is None:

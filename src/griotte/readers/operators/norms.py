@@ -65,7 +65,7 @@ def layer_norm(x: Array, scale: Array, bias: Array | None = None, axis: int = -1
 
 @in_f32
 def rms_norm(x: Array, scale: Array, axis: int = -1, epsilon: float = 1e-5) -> Array:
-    """The same of what is its own mean: by the root of the mean of squares."""
+    """x by the root of the mean of its squares, times a scale."""
     rows, gain = _rows(x, scale, axis)
     return call("rms_norm", rows, gain, epsilon=epsilon).reshape(x.shape)
 

@@ -58,7 +58,7 @@ def sign(x):
 
 
 def converted(x, dtype: str, saturate: bool = True):
-    """x as ONNX casts it: integers wrap, what is not 0 is true."""
+    """x as ONNX casts it: integers wrap, numbers other than 0 are true."""
     if dtype in TINY:
         return saturated(x, dtype) if saturate else x.astype(dtype)
     if x.is_known:
@@ -84,12 +84,12 @@ def saturated(x, dtype: str):
 
 
 def trunc(x):
-    """x without what is behind its point."""
+    """x rounded toward 0."""
     return where(x < 0, ceil(x), floor(x)) if kind(x.dtype) == "float" else x
 
 
 def exp2(x):
-    """A power, which is right to a rounding; e^(x ln 2) is off by more the larger x is."""
+    """A power, right to a rounding; the error of e^(x ln 2) grows with x."""
     return 2.0**x
 
 
@@ -106,7 +106,7 @@ def tan(x):
 
 @in_f32
 def cosh(x):
-    """(e^|x| + e^-|x|) / 2, of which the first is taken as a product, which overflows later."""
+    """(e^|x| + e^-|x|) / 2; e^|x| is a product of two halves, which overflows later."""
     x = abs(x)
     half = exp(x * 0.5)
     grown = half * 0.5 * half
@@ -168,14 +168,14 @@ def atan2(y, x):
 
 @in_f32
 def logaddexp(x, y):
-    """By the larger, which is taken out of the sum."""
+    """The larger is taken out of the sum."""
     most = maximum(x, y)
     return where(abs(most) < inf, most + log1p(exp(-abs(x - y))), most)
 
 
 @in_f32
 def hypot(x, y):
-    """By the larger, so that no square is beyond what there is."""
+    """The larger is taken out of the root, so that no square overflows."""
     x, y = abs(x), abs(y)
     most = maximum(x, y)
     share = minimum(x, y) / most
@@ -186,7 +186,7 @@ def hypot(x, y):
 
 
 def reversed_order(x):
-    """x, of which the smallest is the largest."""
+    """x in reversed order: the smallest becomes the largest."""
     dtype = x.dtype
     if kind(dtype) == "float":
         return -x
@@ -206,7 +206,7 @@ def power(x, y):
     if kind(other) != "float":
         return _whole_power(x, y)
     found = x.astype("f64") ** y.astype("f64")
-    whole = round_(found)  # what is a whole number but for rounding is that number
+    whole = round_(found)  # a whole number but for rounding becomes that number
     off = abs(found - whole)
     is_whole = off <= abs(whole) * 1e-13
     return where(is_whole, whole, found).astype(dtype)

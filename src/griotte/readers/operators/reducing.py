@@ -38,7 +38,7 @@ def cumprod(x: Array, axis: int, backward: bool = False) -> Array:
     return accumulated(x, axis, mul, 1, backward)
 
 
-AT_ONCE = 64  # elements of which each sum that runs is a sum by itself
+AT_ONCE = 64  # elements: up to here each running sum is a sum of its own
 BLOCK = 32
 
 
@@ -60,7 +60,7 @@ def summed_up(x: Array, axis: int) -> Array:
 
 @in_f32
 def logsumexp(x: Array, axis: tuple[int, ...], keepdims: bool = False) -> Array:
-    """By what is beyond the largest, if that is finite."""
+    """The largest is taken out of the sum, if it is finite."""
     if not axis:
         return x
     largest = x.max(axis=axis, keepdims=True)

@@ -148,7 +148,7 @@ def bessel_i1(x, scaled=False):
 
 
 def _grown(found, size):
-    """Times exp(size), in two steps, of which none overflows before the product does."""
+    """Times exp(size), in two steps; neither overflows before the product does."""
     half = exp(size * 0.5)
     return found * half * half
 

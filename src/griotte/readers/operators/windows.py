@@ -55,13 +55,13 @@ class Window:
         pads = []
         for n, (before, after), reach, s in zip(sizes, self.pads, self.reach, self.stride):
             places = -(-(n + before + after - reach) // s) + 1
-            if (places - 1) * s >= n + before:  # would begin beyond what is there
+            if (places - 1) * s >= n + before:  # would begin beyond x and its pads
                 places -= 1
             pads.append((before, max(after, (places - 1) * s + reach - n - before)))
         return replace(self, pads=tuple(pads))
 
     def of_rows(self) -> Window:
-        """Along the second of two axes, of which the first has one element."""
+        """The same windows along the last of two axes; the first has one element."""
         return Window((1, *self.sizes), (1, *self.stride), ((0, 0), *self.pads), (1, *self.dilation))
 
     def inner(self) -> Window:
@@ -161,7 +161,7 @@ def max_unpool(x: Array, places: Array, sizes: Sequence[int]) -> Array:
 
 
 def avg_pool(x: Array, given: Window, counted: Any = None) -> Array:
-    """The mean of each window, of what of it is within x, or within these pads, where what is beyond x is 0."""
+    """The mean of each window over its elements within x, or within the pads `counted`, whose elements are 0."""
     if _is_plain(given) and set(given.dilation) == {1} and counted in (None, given.pads):
         return _pooled("avg_pool2d", x, given, count_pad=counted is not None)
     return _mean(x, given, counted or ((0, 0),) * len(given.sizes))

@@ -131,7 +131,7 @@ class TracedResult:
 
 
 def result_of(trace: Trace, found: Any) -> TracedResult:
-    """What a traced function gives; SpecError where it holds no array, or what is none."""
+    """The result of a traced function; SpecError where it holds no array, or an object of another kind."""
     values: list[ModelValue] = []
     order: list[int] = []
 

@@ -19,7 +19,7 @@ from ..operators.numbers import converted
 from .indexing import picked_by, written_at
 from .trace import ACCUMULATED, METHODS, REDUCED, REFUSED_METHODS, Trace, Untraceable, of_elements, refusal, refused
 
-PLAIN = (bool, int, float)  # of which NumPy's types are weak
+PLAIN = (bool, int, float)  # whose types are weak in NumPy's promotion
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""Parts of arrays: slices, new axes, rows at numbers; and what is written to such parts."""
+"""Parts of arrays: slices, new axes, rows at numbers; and writes to such parts."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def _taken(x: Array, places: list[tuple[int, Any]]) -> Array:
 
 
 def written_at(x: Array, key: Any, item: Array) -> Array:
-    """x, of which x[key] is an item: where a mask holds, or at slices of step 1."""
+    """x with an item at x[key]: where a mask holds, or at slices of step 1."""
     shape = x.shape
     if isinstance(key, Array) and key.dtype == "pred":
         if key.shape != shape or item.ndim:

@@ -42,7 +42,7 @@ def _compared(name):
 
 
 def _logic(name):
-    """Of what is not a condition, whether it is not 0."""
+    """A logical call; operands that are no conditions are compared with 0."""
 
     def of(*given):
         like = _like(*given)
@@ -73,7 +73,7 @@ def power(x, y):
 
 
 def _unless_by_0(y, found):
-    """What a division of integers gives, which is 0 where the divisor is."""
+    """The result of a division of integers; 0 where the divisor is 0."""
     if not isinstance(y, Array):
         return found if y else call("sub", found, found)
     return where(y == 0, 0, found)
@@ -85,7 +85,7 @@ def _left(name):
 
 
 def floor_divide(x, y):
-    """A whole quotient of what is left without the remainder."""
+    """A whole quotient: of x less the remainder."""
     if not _float(x, y):
         return _unless_by_0(y, numbers.floor_quotient(x, y))
     found = call("div", call("sub", x, call("mod", x, y)), y)
