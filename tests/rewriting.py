@@ -208,10 +208,22 @@ def filled(state: State, rng: np.random.Generator) -> list[np.ndarray]:
     return arrays
 
 
+def whole(text: str | Spec, target, threads: int = 1) -> State:
+    """The goal of a Spec, over whole arrays."""
+    start = problem(canonical_form(parse(text) if isinstance(text, str) else text), target, threads)
+    return State(start.goal, tuple(start.sizes[d] for d in start.goal.operation.dims))
+
+
+def without_batch(state: State, target) -> State:
+    """A goal with its batch dimensions taken off."""
+    while state.family.batch:
+        state = child_state(edges(state.family, target)[0].children[0], state)
+    return state
+
+
 def made_one(text: str, target, rewrites: tuple[type, ...]) -> list[State]:
     """The states that one goal leads to by these rewrites, such as those that make nests one, itself first."""
-    start = problem(canonical_form(parse(text)), target)
-    found = [State(start.goal, tuple(start.sizes[d] for d in start.goal.operation.dims))]
+    found = [whole(text, target)]
     for state in found:  # which grows
         parts = (
             child_state(child, state)

@@ -19,7 +19,7 @@ from griotte.support.errors import NoProgramError
 from hypothesis import given
 from hypothesis import strategies as st
 from machines import machine, with_prices
-from rewriting import steps, tile_arrays
+from rewriting import steps, tile_arrays, whole
 from strategies import examples, seeds
 
 FORMS = (
@@ -52,8 +52,7 @@ def form(rng, size: int) -> str:
 def start(text: str, target) -> State:
     """The graph of a product and what reduces it, at one index of a batch dimension, with all in the reduction that may
     be."""
-    found = problem(canonical_form(gt.parse(text)), target)
-    state = State(found.goal, tuple(found.sizes[d] for d in found.goal.operation.dims))
+    state = whole(text, target)
     while first := next(
         (e for e in edges(state.family, target) if isinstance(e.rewrite, (Batch, Inline, Finish))), None
     ):

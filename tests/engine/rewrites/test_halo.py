@@ -27,7 +27,7 @@ from griotte.support.errors import NoProgramError
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from machines import machine, with_prices
-from rewriting import tile_arrays
+from rewriting import tile_arrays, without_batch
 
 TARGET = machine("avx2")
 
@@ -45,10 +45,7 @@ def goal(spec: Spec | str) -> State:
 
 def whole(state: State) -> State:
     """It told to be cut, with its batch dimensions taken off."""
-    family, size = state.family, state.size
-    while family.batch:
-        family = edges(family, TARGET)[0].children[0].family
-    return State(family, tuple(size[d] for d in family.operation.dims))
+    return without_batch(state, TARGET)
 
 
 def in_blocks(state: State, rows: int) -> State:

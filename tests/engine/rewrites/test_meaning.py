@@ -4,17 +4,15 @@ applies."""
 import numpy as np
 import pytest
 from checked import agrees
-from griotte.engine.canonical.canonical import canonical_form
 from griotte.engine.program.interpret import execute, interpret
 from griotte.engine.program.nodes import Hole
-from griotte.engine.search.problem import problem
 from griotte.lang.meaning.samples import random_arrays
 from griotte.lang.nests.family import State
 from griotte.lang.text.text import parse
 from hypothesis import HealthCheck, assume, given
 from hypothesis import strategies as st
 from machines import machine
-from rewriting import KINDS, steps, tile_arrays
+from rewriting import KINDS, steps, tile_arrays, whole
 from strategies import examples, nest_texts, seeds
 
 # what to look for a rewrite of a kind in, and how deep
@@ -51,11 +49,6 @@ WHERE = {
 MACHINES = ("avx512", "two", "narrow", "wide")
 
 
-def goal(text: str, target) -> State:
-    start = problem(canonical_form(parse(text)), target)
-    return State(start.goal, tuple(start.sizes[d] for d in start.goal.operation.dims))
-
-
 @pytest.mark.parametrize("kind", KINDS)
 @examples(80, suppress_health_check=[HealthCheck.filter_too_much])
 @given(data=st.data())
@@ -66,7 +59,7 @@ def test_one_step_keeps_the_meaning(kind, data):
     ).format(*sizes)
     target = machine(data.draw(st.sampled_from(MACHINES[:1] if kind in ("group", "turned") else MACHINES)))
     rng = np.random.default_rng(data.draw(seeds))
-    state, is_goal = goal(text, target), True
+    state, is_goal = whole(text, target), True
     for depth in range(6):
         possible = steps(state, target, goal=is_goal)
         of_kind = [s for s in possible if s.kind == kind]
@@ -105,7 +98,7 @@ def test_any_sequence_of_rewrites_keeps_the_meaning(text, name, seed, hostile):
         step = of_kind[rng.integers(len(of_kind))]
         return step.node(tuple(grown(child, depth - 1, is_goal and step.kind == "ahead") for child in step.states))
 
-    program = grown(goal(text, target), 5, True)
+    program = grown(whole(text, target), 5, True)
     arrays = random_arrays(spec, rng, hostile)
     agrees(spec, arrays, interpret(program, spec, *arrays, target=target))
 

@@ -29,7 +29,7 @@ from griotte.support.errors import NoProgramError
 from hypothesis import given
 from hypothesis import strategies as st
 from machines import machine, with_prices
-from rewriting import after_one, filled, keeps_meaning
+from rewriting import after_one, filled, keeps_meaning, whole
 from strategies import examples
 
 TARGET = machine("avx2")
@@ -47,11 +47,9 @@ CASES = {
 
 def goal(text: str, count: int) -> State:
     """The whole arrays, told to be cut into so many shards."""
-    start = problem(canonical_form(parse(text)), TARGET, 1)
-    state = State(start.goal, tuple(start.sizes[d] for d in start.goal.operation.dims))
-    return State(
-        replace(start.goal, batch=(), operation=shards.told(start.goal.operation, state.size, count)), state.sizes
-    )
+    state = whole(text, TARGET)
+    told = shards.told(state.family.operation, state.size, count)
+    return State(replace(state.family, batch=(), operation=told), state.sizes)
 
 
 def in_shards(state: State, arrays) -> np.ndarray:
