@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from griotte.lang.calls.spec import Spec
 from griotte.lang.functions import COMBINERS, FUNCTIONS
-from griotte.lang.meaning.bodies import is_contraction
+from griotte.lang.meaning.bodies import is_matrix_product
 from griotte.lang.meaning.reference import empty, over_windows
 from griotte.lang.types.dtypes import convert, dtype
 from griotte.lang.types.expr import Arg, Call, Const, Expr, calls
@@ -100,7 +100,7 @@ CONTESTANTS: dict[str, Callable[[Spec, list, Any, int], Run | None]] = {"numpy":
 
 
 def is_matmul(spec: Spec) -> bool:
-    return is_contraction(spec) and spec.operation.dims[-3:] == ("m", "n", "k")
+    return is_matrix_product(spec) and spec.operation.dims[-3:] == ("m", "n", "k")
 
 
 def _divides_integers(spec: Spec) -> bool:
@@ -132,7 +132,7 @@ def _moved(spec: Spec, given: list, compute) -> Run:
         axis = next(i for i, (n, m) in enumerate(zip(given[0].shape, spec.output.shape)) if n != m)
         return lambda: np.concatenate(given, axis)
     places = {d: i for i, d in enumerate(op.dims)}
-    if is_contraction(spec):
+    if is_matrix_product(spec):
         moved = [
             (
                 tuple(slice(None) if d in access.dims else 0 for d in op.dims),

@@ -136,10 +136,10 @@ def _statement(value: ModelValue, names: Mapping[ModelValue, str]) -> str:
     written = value.spec.text
     assert isinstance(written, Written)
     said = [f"%{names[r]}" if isinstance(r, ModelValue) else _real(r) for r in value.reads]
-    plain, named = said[: len(written.operands)], said[len(said) - len(written.named) :]  # `rest` has the others
-    by_name = "".join(f", {key}={each}" for (key, _), each in zip(written.named, named))
+    plain, named = said[: len(written.by_place)], said[len(said) - len(written.keys) :]  # attributes have the others
+    by_name = "".join(f", {key}={each}" for key, each in zip(written.keys, named))
     comment = f"   # {printable(value.origin)}" if value.origin else ""
-    call = f"{written.name}({', '.join(plain)}{written.rest}{by_name}) -> {replace(value.type, name='')}"
+    call = f"{written.name}({', '.join(plain)}{written.attributes}{by_name}) -> {replace(value.type, name='')}"
     return f"  %{names[value]} = {call}{comment}"
 
 

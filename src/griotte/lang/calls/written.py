@@ -22,20 +22,21 @@ _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 
 @dataclass(frozen=True, eq=False)
 class Written:
-    """A call as it is written: `name(operands, rest, named) -> result`. An operand is a tensor, a call or a number;
-    which of them are one follows from their identity, or the name of a tensor. `said` is the text that a person wrote
-    for it, where that is known."""
+    """A call as text: `name(operands, attributes, key=operand) -> result`. An operand is a tensor, a call or a number;
+    two are the same by their identity, or by the name of a tensor. The last ones are passed by these keys. `said` is
+    the text that a person wrote for the call, where that is known."""
 
     name: str
     operands: tuple[TensorType | Written | str, ...]
-    rest: str = ""
-    named: tuple[tuple[str, TensorType | Written | str], ...] = ()
+    attributes: str = ""
+    keys: tuple[str, ...] = ()
     result: TensorType | None = None
     said: str = ""
 
     @property
-    def parts(self) -> tuple[TensorType | Written | str, ...]:
-        return (*self.operands, *(part for _, part in self.named))
+    def by_place(self) -> tuple[TensorType | Written | str, ...]:
+        """The operands without a key."""
+        return self.operands[: len(self.operands) - len(self.keys)]
 
     def __str__(self) -> str:
         return self.said or self._text
@@ -48,14 +49,11 @@ class Written:
         calls = _calls(self)
         number = {id(call): i for i, call in enumerate(calls)}
         of = lambda part: number[id(part)] if isinstance(part, Written) else part
-        rows = tuple(
-            (c.name, tuple(map(of, c.operands)), c.rest, tuple((k, of(x)) for k, x in c.named), c.result, c.said)
-            for c in calls
-        )
+        rows = tuple((c.name, tuple(map(of, c.operands)), c.attributes, c.keys, c.result, c.said) for c in calls)
         return _read_back, (rows,)
 
     def at(self, size: int) -> Written:
-        """It where the dynamic size is this one."""
+        """The call at this dynamic size."""
         moved: dict[int, Written] = {}
 
         def of(part):
@@ -67,7 +65,6 @@ class Written:
             moved[id(each)] = replace(
                 each,
                 operands=tuple(map(of, each.operands)),
-                named=tuple((key, of(part)) for key, part in each.named),
                 result=each.result and of(each.result),
                 said=re.sub(r"<=\s*\d+", str(size), each.said),
             )
@@ -75,17 +72,14 @@ class Written:
 
 
 def _calls(root: Written) -> list[Written]:
-    return children_first([root], lambda call: (part for part in call.parts if isinstance(part, Written)))
+    return children_first([root], lambda call: (part for part in call.operands if isinstance(part, Written)))
 
 
 def _read_back(rows: tuple[tuple, ...]) -> Written:
-    """The last of some calls, whose operands name those before them by number: of a pickle, which has no depth then."""
+    """The last of some calls whose operands are earlier calls by number: a pickle without depth."""
     calls: list[Written] = []
-    of = lambda part: calls[part] if isinstance(part, int) else part
-    for name, operands, rest, named, result, said in rows:
-        calls.append(
-            Written(name, tuple(map(of, operands)), rest, tuple((key, of(x)) for key, x in named), result, said)
-        )
+    for name, operands, *more in rows:
+        calls.append(Written(name, tuple(calls[x] if isinstance(x, int) else x for x in operands), *more))
     return calls[-1]
 
 
@@ -93,7 +87,7 @@ class _Printed:
     """The text of a call, and the names in it."""
 
     def __init__(self, root: Written) -> None:
-        parts = [part for call in _calls(root) for part in call.parts]
+        parts = [part for call in _calls(root) for part in call.operands]
         uses = Counter(key for part in parts if (key := _key(part)) is not None)
         self._again = {key for key, times in uses.items() if times > 1}
         plain = {key: _IDENTIFIER.fullmatch(key.removeprefix("%")) for key in self._again if isinstance(key, str)}
@@ -124,11 +118,11 @@ class _Printed:
             yield str(part)
             return
         yield f"{part.name}("
-        for i, operand in enumerate(part.operands):
+        for i, operand in enumerate(part.by_place):
             yield from (", ", operand) if i else (operand,)
-        yield part.rest
-        for name, operand in part.named:
-            yield from (f", {name}=", operand)
+        yield part.attributes
+        for key, operand in zip(part.keys, part.operands[len(part.by_place) :]):
+            yield from (f", {key}=", operand)
         yield ")"
         if part.result is not None:
             yield f" -> {part.result}"

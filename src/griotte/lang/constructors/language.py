@@ -60,8 +60,9 @@ def call(constructor: Callable[P, Spec]) -> Callable[P, Spec]:
         plain, by_name = [*map(_plain, args)], {key: _plain(x) for key, x in attributes.items()}
         spec = make(*plain, **by_name)
         operands = plain if form.more else [*plain[: form.operands], *(by_name[key] for key in names[len(plain) :])]
-        tensors = tuple((key, part(x)) for key in form.tensors if (x := by_name.get(key)) is not None)
-        return written(spec, Written(name, tuple(map(part, operands)), str(spec.text), tensors, spec.output))
+        keys = tuple(key for key in form.tensors if by_name.get(key) is not None)
+        operands += [by_name[key] for key in keys]
+        return written(spec, Written(name, tuple(map(part, operands)), str(spec.text), keys, spec.output))
 
     called.__doc__ = constructor.__doc__ and _help(constructor.__doc__)
     return called

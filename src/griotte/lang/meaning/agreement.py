@@ -14,7 +14,7 @@ from ..calls.spec import Spec
 from ..functions import COMBINERS, FUNCTIONS, Errors, SummedTerms
 from ..types.dtypes import convert, dtype, from_numpy
 from ..types.expr import IOTA, PRODUCT, Arg, Call, Const, Expr, as_product, calls
-from .bodies import Nudge, is_contraction, is_fusible, is_product
+from .bodies import Nudge, is_fusible, is_matrix_product, is_product
 from .reference import accumulate, finish, laid_out, one_or_all, over_dimensions
 
 
@@ -317,7 +317,7 @@ def _terms(spec: Spec, arrays, exact: np.ndarray, random: bool) -> SummedTerms:
     sizes = lambda power: accumulate(spec, arrays, norm=power)
 
     def flushed() -> tuple[np.ndarray, np.ndarray] | None:
-        if not is_contraction(spec) or any(t.dtype != "bf16" for t in spec.inputs):
+        if not is_matrix_product(spec) or any(t.dtype != "bf16" for t in spec.inputs):
             return None
         cut = [_without_denormals(a) for a in arrays]
         return sizes(1) - accumulate(spec, cut, norm=1), accumulate(spec, cut)
@@ -374,7 +374,7 @@ def _may_overflow_apart(spec: Spec, arrays, largest: float) -> np.ndarray | bool
 
 def _are_whole(spec: Spec, arrays) -> bool:
     """Whether all terms of a sum are whole numbers."""
-    is_plain = isinstance(spec.operation.body, Arg) or is_contraction(spec)
+    is_plain = isinstance(spec.operation.body, Arg) or is_matrix_product(spec)
     return is_plain and all(
         dtype(t.dtype).kind != "float" or bool((np.trunc(a) == a).all()) for t, a in zip(spec.inputs, arrays)
     )

@@ -90,7 +90,7 @@ def is_product(expr: Expr) -> bool:
     return isinstance(expr, Call) and expr.function == "mul"
 
 
-def is_contraction(spec: Spec) -> bool:
+def is_matrix_product(spec: Spec) -> bool:
     """A sum of products of two inputs in which no dimension is summed over one input alone: a batched matrix
     product."""
     nest = spec.operation

@@ -23,7 +23,7 @@ from ..types.dtypes import as_scalar, convert, dtype, from_numpy, is_number, req
 from ..types.dynamic import size_of
 from ..types.expr import IOTA, WEIGHED, computed_in, evaluate
 from ..types.tensor import TensorType, row_major
-from .bodies import Nudge, body_value, contracted, is_contraction
+from .bodies import Nudge, body_value, contracted, is_matrix_product
 
 _BLOCK = 1 << 21  # elements of float64 held at a time: 16 MiB, a few temporaries of it beside
 
@@ -179,7 +179,7 @@ def accumulate(
         return np.arange(spec.output.elements).reshape(spec.output.shape).astype(compute)
     combine = COMBINERS[nest.combine] if nest.combine else None
     arrays = [bordered(a, access.border) for a, access in zip(arrays, nest.inputs)]
-    contracts, is_mixed = is_contraction(spec), bool(computed_in(nest.body, ""))
+    contracts, is_mixed = is_matrix_product(spec), bool(computed_in(nest.body, ""))
     if nest.body == WEIGHED and not all(np.isfinite(np.asarray(a).astype(np.float64)).all() for a in arrays[:2]):
         contracts = False
     total = np.empty([spec.size[d] for d in nest.parallel], compute)
