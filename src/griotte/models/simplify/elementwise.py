@@ -39,23 +39,6 @@ def _is_share(m: Match) -> bool:
     return share is not None and isclose(share * count, 1, PRECISION[m.site.value.type.dtype])
 
 
-SQUARE = {"x": lambda builder: builder.call("abs", builder.input(type_of_text("f32[2,3]"), "x"))}
-X, XY = {"x": "f32[2,3]"}, {"x": "f32[2,3]", "y": "f32[3]"}
-
-ERF = "erf(x * 0.7071067811865476 | x / 1.4142135623730951)"
-ERFC = "(1 - erf(neg(x) * 0.7071067811865476 | neg(x) / 1.4142135623730951 | x * -0.7071067811865476))"
-"""erfc, as readers have it, of -x / sqrt(2)."""
-CUBE = (
-    "0.7978845608028654 * (x + 0.044715 * x * x * x) | 0.7978845608028654 * x * (1 + 0.044715 * x * x)"
-    " | 0.7978845608028654 * x + 0.035677408136300125 * x * x * x"
-)
-HALVES = "0.5 * x * (1 + {0}) | x * (0.5 + 0.5 * {0})"
-BELOW = "expm1(minimum(x, 0))"
-EXPM1 = f"({BELOW} | expm1(x) | exp(x) - 1)"
-TO_SIX = "clip(x + 3, low=0, high=6)"
-SLOPE = X | {"A": 0.3}
-
-
 def _bounds(m: Match) -> dict[str, Any] | None:
     """A least and a largest number."""
     low, high = m.number("A"), m.number("B")
@@ -91,6 +74,21 @@ def _is_whole(m: Match) -> bool:
 def _is_sixth(m: Match) -> bool:
     return isclose(m["a"], 1 / 6, PRECISION[m.site.value.type.dtype]) and m["b"] == 0.5
 
+
+SQUARE = {"x": lambda builder: builder.call("abs", builder.input(type_of_text("f32[2,3]"), "x"))}
+X, XY = {"x": "f32[2,3]"}, {"x": "f32[2,3]", "y": "f32[3]"}
+ERF = "erf(x * 0.7071067811865476 | x / 1.4142135623730951)"
+ERFC = "(1 - erf(neg(x) * 0.7071067811865476 | neg(x) / 1.4142135623730951 | x * -0.7071067811865476))"
+"""erfc, as readers have it, of -x / sqrt(2)."""
+CUBE = (
+    "0.7978845608028654 * (x + 0.044715 * x * x * x) | 0.7978845608028654 * x * (1 + 0.044715 * x * x)"
+    " | 0.7978845608028654 * x + 0.035677408136300125 * x * x * x"
+)
+HALVES = "0.5 * x * (1 + {0}) | x * (0.5 + 0.5 * {0})"
+BELOW = "expm1(minimum(x, 0))"
+EXPM1 = f"({BELOW} | expm1(x) | exp(x) - 1)"
+TO_SIX = "clip(x + 3, low=0, high=6)"
+SLOPE = X | {"A": 0.3}
 
 RULES = (
     strictly("subtract by adding", "x - C = x + N", X | {"C": "f32[3]"}, when=_negated),

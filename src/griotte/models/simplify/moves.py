@@ -7,7 +7,6 @@ as it is.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import ml_dtypes
@@ -16,7 +15,6 @@ import numpy as np
 from ...lang.types.dtypes import dtype, limits
 from .law import exactly, law, move, strictly
 from .pattern import Match
-from .rule import ALWAYS
 
 
 def _kept(m: Match) -> dict[str, Any]:
@@ -64,17 +62,12 @@ GIVEN = {"x": "f32[4]", "y": "f32[2,3,4]", "s": (1, 3, 4)}
 REDUCED = {"x": "f32[2,3,4]", "a": (0, 2)}
 
 
-def _once(calls: str) -> str:
-    """A reduction of a reduction is one along the axes of both."""
-    return f"{calls}({calls}(x, axis=a, keepdims=True), axis=b, keepdims=True) = {calls}(x, axis=c, keepdims=True)"
+def _axes(m: Match) -> dict[str, Any]:
+    """The axes of two reductions."""
+    return {"c": tuple(sorted({*m["a"], *m["b"]}))}
 
 
-reduce_once = partial(
-    law,
-    "reduce once",
-    when=lambda m: {"c": tuple(sorted({*m["a"], *m["b"]}))},
-    of_floats=False,
-)
+ONCE = "{0}({0}(x, axis=a, keepdims=True), axis=b, keepdims=True) = {0}(x, axis=c, keepdims=True)"
 TWICE = REDUCED | {"a": (0,), "b": (2,)}
 
 RULES = (
@@ -88,10 +81,9 @@ RULES = (
         "where(p, broadcast(x, shape=s), y) = where(p, x, y)",
         GIVEN | {"p": "pred[2,3,1]"},
     ),
-    reduce_once(
-        _once("sum"), TWICE
-    ),  # sums of parts may overflow, or cancel; of a mean they may where the sum of all does not
-    reduce_once(_once("(max | min)"), TWICE, within=ALWAYS),
+    # sums of parts may overflow, or cancel; means stay: those of parts may where the sum of all does not
+    law("reduce once", ONCE.format("sum"), TWICE, when=_axes, of_floats=False),
+    exactly("reduce once", ONCE.format("(max | min)"), TWICE, when=_axes),
     move(
         "keep what is reduced as an axis",
         "reduction(x, axis=a, keepdims=False) = reshape(reduction(x, axis=a, keepdims=True), shape=s)",
