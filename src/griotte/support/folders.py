@@ -22,27 +22,6 @@ import platformdirs
 
 from .errors import ToolchainError
 
-__all__ = [
-    "base_dir",
-    "cache_dir",
-    "code_dir",
-    "has_place",
-    "instead",
-    "is_private",
-    "kept_dir",
-    "note_use",
-    "private_dir",
-    "process_dir",
-    "reading_dirs",
-    "spare_dir",
-    "takes_code",
-    "temporary_folder",
-    "unwritable",
-    "warn_unwritable",
-    "writable_dir",
-    "write_atomically",
-]
-
 SHARED_MEMORY = "/dev/shm"  # files there are in memory; containers have it when all else is read-only
 
 MOMENT_S = 60.0  # that what was used stays in the cache, whatever its limit (cache_size.py)

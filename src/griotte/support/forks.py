@@ -19,8 +19,6 @@ import weakref
 from contextlib import suppress
 from typing import Any
 
-__all__ = ["ForkLock", "hold_at_fork"]
-
 PATIENCE_S = 20.0  # that a fork waits for other threads; then it goes on
 
 _waited: list[weakref.ref[ForkLock]] = []

@@ -85,7 +85,7 @@ def is_real(x: Any) -> bool:
     return not isinstance(x, (ComplexPair, complex))
 
 
-def joined(join: Callable[[Any, Any], Any], node, x, y, alpha=1):
+def joined(join: Callable[[Any, Any], Any], node, x, y, alpha):
     x, y = pair(node, x), pair(node, y)
     return whole(node, join(x, y * pair(node, alpha) if alpha != 1 else y))
 

@@ -1,7 +1,7 @@
 """How an operator of ATen is declared: a function from a node and what it is called with to calls of the language.
 
-The function takes what the operator's schema has: by name what it calls as the schema does, in order what it calls
-otherwise. What it gives need not have the dtype that torch tells: the reader casts it.
+The function takes what the operator's schema has, its defaults included: by name what it calls as the schema does, in
+order what it calls otherwise. What it gives need not have the dtype that torch tells: the reader casts it.
 """
 
 from __future__ import annotations

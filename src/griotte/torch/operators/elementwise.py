@@ -60,7 +60,7 @@ def joined(node, called: str, x, y, dtype: str = ""):
     return wrapping(called, x, x.number(y) if is_number(y) and kind(dtype) != "float" else y)
 
 
-def add(node, x, y, alpha=1, called="add"):
+def add(node, x, y, alpha, called="add"):
     if node.dtype_given == "pred":
         return x | y
     return joined(node, called, x, y) if alpha == 1 else in_f32(_scaled)(node, called, x, y, alpha)
@@ -73,7 +73,7 @@ def _scaled(node, called, x, y, alpha):
 
 
 @in_f32
-def divided(node, x, y, rounding_mode="floor"):
+def divided(node, x, y, rounding_mode):
     dtype = node.dtype_within
     is_float = kind(dtype) == "float"
     if rounding_mode != "floor":
@@ -112,7 +112,7 @@ def extreme(called: str, node, x, y, skips_nan=False):
     return where(y != y, x, where(x != x, y, result)) if skips_nan and kind(dtype) == "float" else result
 
 
-def clamp(node, x, min=None, max=None):
+def clamp(node, x, min, max):
     x = x.astype(node.dtype_given)
     for called, bound in (("maximum", min), ("minimum", max)):
         if bound is not None:
@@ -192,7 +192,7 @@ def rounded(called: str, x):
 
 
 @in_f32
-def rounded_at(x, decimals=0):
+def rounded_at(x, decimals):
     by = 10.0 ** abs(decimals)
     return round_(x * by) / by if decimals > 0 else round_(x / by) * by
 
@@ -209,7 +209,7 @@ def angle(x):
 
 
 @in_f32
-def elu(x, alpha=1.0, scale=1.0, input_scale=1.0):
+def elu(x, alpha, scale, input_scale):
     if scale == input_scale == 1:
         return call("elu", x, alpha=float(alpha))
     below = expm1(x * float(input_scale)) * (float(alpha) * float(scale))
@@ -289,10 +289,10 @@ OPERATORS: OperatorTable = (
     ("bitwise_not", invert),
     *((name, partial(rounded, name)) for name in ("ceil", "floor", "round")),
     ("elu", elu),
-    ("gelu", lambda x, approximate="none": call("gelu", x, approximate="tanh" if approximate == "tanh" else None)),
-    ("hardtanh", lambda x, min_val=-1.0, max_val=1.0: minimum(maximum(x, min_val), max_val)),
+    ("gelu", lambda x, approximate: call("gelu", x, approximate="tanh" if approximate == "tanh" else None)),
+    ("hardtanh", lambda x, min_val, max_val: minimum(maximum(x, min_val), max_val)),
     ("isnan", lambda x: x != x),
-    ("leaky_relu", lambda x, negative_slope=0.01: call("leaky_relu", x, alpha=negative_slope)),
+    ("leaky_relu", lambda x, negative_slope: call("leaky_relu", x, alpha=negative_slope)),
     ("logical_not", lambda x: ~holds(x)),
     ("neg", neg),
     ("round.decimals", rounded_at),

@@ -95,7 +95,7 @@ def resized(node, x, factors, how: Interpolation):
     return resize(x, [floor(n * f) for n, f in zip(x.shape, exact)], how, exact)
 
 
-def nearest(is_exact: bool, node, x, output_size=None, scale_factors=None):
+def nearest(is_exact: bool, node, x, output_size, scale_factors):
     """By number where torch's places, which it computes in f32, are others than by exact fractions."""
     sizes = node.shape[2:]
     factors = scale_factors or (None,) * len(sizes)

@@ -67,7 +67,7 @@ def scatter(x, dim, index, src, reduce="set", include_self=True):
     return result.reshape(shape)
 
 
-def index_reduce(x, dim, index, source, reduce, include_self=True):
+def index_reduce(x, dim, index, source, reduce, include_self):
     """Slices of a source, joined with those of x that an index has along an axis."""
     index, source = with_an_axis(index), with_an_axis(source)
     sizes = source.shape
@@ -80,7 +80,7 @@ def index_reduce(x, dim, index, source, reduce, include_self=True):
 
 
 @over_u8
-def put(x, index, source, accumulate=False):
+def put(x, index, source, accumulate):
     """Elements of x at places among all of them; of no places it is x."""
     if 0 in index.shape:
         return x
@@ -88,7 +88,7 @@ def put(x, index, source, accumulate=False):
     return put_rows(x.ravel(), at, source.ravel(), "add" if accumulate else "set").reshape(x.shape)
 
 
-def index_put(x, indices, values, accumulate=False):
+def index_put(x, indices, values, accumulate):
     if not any(each is not None and each.dtype == "pred" for each in indices):
         return put_at(x, indices, values, "add" if accumulate else "set")
     chosen = [each for each in indices if each is not None]
@@ -179,7 +179,7 @@ def segment_reduce(node, data, reduce, *segments, axis, initial):
     return mean if initial is not None else where(lengths == 0, mean.number(nan), mean)
 
 
-def repeated_places(node, repeats, output_size=None):
+def repeated_places(node, repeats, output_size):
     """Each place as often as `repeats` says; `output_size` is how many there are in all."""
     if output_size is None:
         raise Unsupported(f"{BY_VALUES}; tell output_size")

@@ -26,7 +26,7 @@ def product(node, x, y, dtype=None):
     return node.array(np.zeros(nothing.shape, numpy_of(dtype or node.dtype_given)))
 
 
-def addmm(node, c, x, y, beta=1, alpha=1):
+def addmm(node, c, x, y, beta, alpha):
     """Rounded once, at its end; products of a batch are added. BLAS does not read what alpha or beta takes nothing of,
     be it NaN."""
     dtype = node.dtype_within
@@ -74,7 +74,7 @@ def inverse(node, a):
     return results(node, result, failed(pivots == 0))
 
 
-def solve(node, a, b, left=True):
+def solve(node, a, b, left):
     """Matrices, or where it has an axis less, vectors."""
     if b.ndim == 1 or b.shape == a.shape[:-1]:
         b = b.reshape((*b.shape, 1))
@@ -84,7 +84,7 @@ def solve(node, a, b, left=True):
     return results(node, result, failed(pivots == 0), numbers=(0, 3))
 
 
-def factors(node, a, pivot=True):
+def factors(node, a, pivot):
     if not pivot:
         raise Unsupported("without pivots")
     result, pivots, places, _ = linalg.eliminated(matrices(a), False)
@@ -92,12 +92,12 @@ def factors(node, a, pivot=True):
     return results(node, result, rows, failed(pivots == 0))
 
 
-def cholesky(node, a, upper=False):
+def cholesky(node, a, upper):
     lower, squares = linalg.cholesky(matrices(a))
     return results(node, mirrored(lower) if upper else lower, failed(~(squares > 0)))
 
 
-def solve_triangular(node, a, b, upper, left=True, unitriangular=False):
+def solve_triangular(node, a, b, upper, left, unitriangular):
     a, b = of_one_batch(a, b)
     if left:
         return linalg.solve_triangular(a, b, not upper, unitriangular).reshape(node.shape)
@@ -105,19 +105,19 @@ def solve_triangular(node, a, b, upper, left=True, unitriangular=False):
     return mirrored(result).reshape(node.shape)
 
 
-def triangular_solve(node, b, a, upper=True, transpose=False, unitriangular=False):
+def triangular_solve(node, b, a, upper, transpose, unitriangular):
     """And the matrix itself."""
     a, b = of_one_batch(a, b)
     own, lower = (mirrored(a), upper) if transpose else (a, not upper)
     return results(node, linalg.solve_triangular(own, b, lower, unitriangular), a)
 
 
-def cholesky_solve(node, b, a, upper=False):
+def cholesky_solve(node, b, a, upper):
     a, b = of_one_batch(a, b)
     return linalg.cho_solve(mirrored(a) if upper else a, b).reshape(node.shape)
 
 
-def cholesky_inverse(node, a, upper=False):
+def cholesky_inverse(node, a, upper):
     a = matrices(a)
     return linalg.cho_solve(mirrored(a) if upper else a, unit(a)).reshape(node.shape)
 

@@ -56,13 +56,13 @@ def holding(called: str, x, dim=None, keepdim=False):
     return along(called, holds(x).astype("u8"), axes_of(x, dim), keepdim) != 0
 
 
-def extreme(is_largest: bool, x, dim, keepdim=False):
+def extreme(is_largest: bool, x, dim, keepdim):
     """The largest, or smallest, and where the first of them is."""
     result = along("max" if is_largest else "min", x, axes_of(x, dim), keepdim)
     return [result, arg(is_largest, x, dim, keepdim) if x.ndim else np.int64(0)]
 
 
-def arg(is_largest: bool, x, dim=None, keepdim=False):
+def arg(is_largest: bool, x, dim, keepdim):
     """The place of the first of the largest or smallest along an axis, or of all."""
     place = place_of_largest if is_largest else place_of_smallest
     if dim is None:
@@ -90,7 +90,7 @@ def vector_norm(node, x, ord, dim, keepdim):
 
 
 @in_f32
-def dist(node, x, y, p=2):
+def dist(node, x, y, p):
     apart = x.astype(node.dtype_within) - y.astype(node.dtype_within)
     return norm(apart, p, axes_of(apart, None))
 
@@ -108,7 +108,7 @@ def running(join: Callable[..., Array], node, x, dim):
 
 
 @in_f32
-def histc(x, bins=100, min=0, max=0):
+def histc(x, bins, min, max):
     """Within the least and the largest where min is max; a range without length is wider by 1 at both ends."""
     x = x.ravel()
     if min != max:
@@ -119,7 +119,7 @@ def histc(x, bins=100, min=0, max=0):
 
 
 @in_f32
-def pdist(x, p=2.0):
+def pdist(x, p):
     """Of all pairs of rows, in order."""
     x.reserve(x.shape[0], x.shape[0])
     one, other = (picked(x, 0, each) for each in np.triu_indices(x.shape[0], 1))
@@ -136,11 +136,11 @@ def running_extreme(is_largest: bool, x, dim):
     return reducing.running_extreme(x, placed(dim, x.ndim), is_largest) if x.ndim else [x, np.int64(0)]
 
 
-def topk(x, k, dim=-1, largest=True):
+def topk(x, k, dim, largest):
     return top(x, k, dim, largest) if x.ndim else [x, np.int64(0)]
 
 
-def sort(x, dim=-1, descending=False):
+def sort(x, dim, descending):
     return topk(x, x.shape[placed(dim, x.ndim)] if x.ndim else 1, dim, descending)
 
 
@@ -155,9 +155,9 @@ def nth(node, result, n, axis: int, keepdim: bool):
     return both if keepdim else [each.reshape(node.gives[0].shape) for each in both]
 
 
-def kthvalue(node, x, k, dim=-1, keepdim=False):
+def kthvalue(node, x, k, dim, keepdim):
     axis = placed(dim, max(1, x.ndim))
-    return nth(node, sort(x, axis), k - 1, axis, keepdim)
+    return nth(node, sort(x, axis, False), k - 1, axis, keepdim)
 
 
 def median(node, x, dim=None, keepdim=False, skips_nan=False):
@@ -170,27 +170,27 @@ def median(node, x, dim=None, keepdim=False, skips_nan=False):
     size = x.shape[axis]
     middle = (size - 1) // 2
     if kind(x.dtype) != "float":
-        return nth(node, sort(x, axis), middle, axis, keepdim)
+        return nth(node, sort(x, axis, False), middle, axis, keepdim)
     is_none = x != x
     filled = where(is_none, x.number(inf), x)
     lacking = is_none.astype("s32").sum(axis=axis, keepdims=True)
     if skips_nan:  # of rows without numbers the first, which is a NaN
         middle = maximum((size - 1 - lacking) / 2, 0)
     bad = lacking == size if skips_nan else lacking > 0
-    values, places = nth(node, sort(filled, axis), middle, axis, True)
+    values, places = nth(node, sort(filled, axis, False), middle, axis, True)
     first = place_of_largest(is_none.astype("s32"), axis, True).reshape(places.shape)
     result = where(bad, values.number(nan), values), where(bad, first, places.astype("s64"))
     return [each.reshape(node.shape) for each in result]
 
 
-def mode(node, x, dim=-1, keepdim=False):
+def mode(node, x, dim, keepdim):
     if not x.ndim:
         return [x, np.int64(0)]
     result = reducing.mode(x, placed(dim, x.ndim))
     return [each.reshape(meta.shape) for each, meta in zip(result, node.gives)]
 
 
-def searchsorted(rows, values, right=False, side=None, sorter=None):
+def searchsorted(rows, values, right, side, sorter):
     if sorter is not None:
         rows = take_along_axis(rows, sorter, rows.ndim - 1)
     values = rows.number(values) if is_number(values) else values
@@ -233,5 +233,5 @@ OPERATORS: OperatorTable = (
     ("topk", topk),
     ("sort sort.stable", sort),
     ("searchsorted.Tensor searchsorted.Scalar", searchsorted),
-    ("bucketize.Tensor bucketize.Scalar", lambda values, rows, right: searchsorted(rows, values, right)),
+    ("bucketize.Tensor bucketize.Scalar", lambda values, rows, right: searchsorted(rows, values, right, None, None)),
 )

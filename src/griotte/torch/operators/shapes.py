@@ -29,7 +29,7 @@ def part_of(x, axis: int, start, end, step) -> tuple[int, int, int]:
     return first, max(first, stop), step
 
 
-def slice_(x, dim=0, start=None, end=None, step=1):
+def slice_(x, dim, start, end, step):
     axis = placed(dim, x.ndim)
     return sliced(x, {axis: part_of(x, axis, start, end, step)})
 
@@ -40,11 +40,11 @@ def select(node, x, dim, index):
     return sliced(x, {axis: (at, at + 1)}).reshape(node.shape)
 
 
-def unbind(node, x, dim=0):
+def unbind(node, x, dim):
     return _apart(node, x, placed(dim, x.ndim), [1] * len(node.gives))
 
 
-def split(node, x, sizes=1, dim=0):
+def split(node, x, sizes, dim):
     """The sizes are those of the parts that torch tells."""
     axis = placed(dim, x.ndim)
     return _apart(node, x, axis, [int(part.shape[axis]) for part in node.gives])
@@ -56,7 +56,7 @@ def _apart(node, x, axis: int, lengths: list[int]):
     return [part if 0 in meta.shape else part.reshape(meta.shape) for part, meta in parts]
 
 
-def cat(node, tensors, dim=0):
+def cat(node, tensors, dim):
     axis = placed(dim, len(node.shape))
     parts = [part.astype(node.dtype_given) for part in tensors if 0 not in part.shape]
     return over_u8(lambda *each: joined(each, axis))(*parts)
@@ -69,7 +69,7 @@ def flip(x, dims):
 
 
 @over_u8
-def pad(x, pad, value=0):
+def pad(x, pad, value):
     """The last axis comes first; what is below 0 is cut off."""
     ends = [(0, 0)] * (x.ndim - len(pad) // 2) + list(zip(pad[::2], pad[1::2]))[::-1]
     x, pads = cropped(x, ends)
@@ -77,11 +77,11 @@ def pad(x, pad, value=0):
     return padded(x, [low for low, _ in pads], [high for _, high in pads], number)
 
 
-def diagonal(x, offset=0, dim1=0, dim2=1):
+def diagonal(x, offset, dim1, dim2):
     return moving.diagonal(x, offset, placed(dim1, x.ndim), placed(dim2, x.ndim))
 
 
-def slice_scatter(x, src, dim=0, start=None, end=None, step=1):
+def slice_scatter(x, src, dim, start, end, step):
     axis = placed(dim, x.ndim)
     first, stop, step = part_of(x, axis, start, end, step)
     if step == 1:
@@ -90,12 +90,12 @@ def slice_scatter(x, src, dim=0, start=None, end=None, step=1):
 
 
 @over_u8
-def diagonal_scatter(x, src, offset=0, dim1=0, dim2=1):
+def diagonal_scatter(x, src, offset, dim1, dim2):
     return overlaid(x, src.astype(x.dtype), np.diagonal(_places(x), offset, dim1, dim2))
 
 
 @over_u8
-def as_strided_scatter(node, x, src, size, stride, storage_offset=None):
+def as_strided_scatter(node, x, src, size, stride, storage_offset):
     return overlaid(x, src.astype(x.dtype), strided(node, size, stride, storage_offset))
 
 
@@ -124,7 +124,7 @@ def unfold(x, dimension, size, step):
     return apart.transpose([a for a in range(x.ndim + 1) if a != axis + 1] + [axis + 1])
 
 
-def as_strided(node, x, size, stride, storage_offset=None):
+def as_strided(node, x, size, stride, storage_offset):
     return picked(x.ravel(), 0, strided(node, size, stride, storage_offset)).reshape(size)
 
 
@@ -157,7 +157,7 @@ OPERATORS: OperatorTable = (
     ("permute permute_copy", lambda x, dims: x.transpose([placed(a, x.ndim) for a in dims])),
     ("repeat", lambda x, repeats: repeated(with_axes(x, len(repeats)), repeats)),
     ("slice.Tensor slice_copy.Tensor", slice_),
-    ("narrow_copy", lambda x, dim, start, length: slice_(x, dim, start, start + length)),
+    ("narrow_copy", lambda x, dim, start, length: slice_(x, dim, start, start + length, 1)),
     ("flip", flip),
     ("constant_pad_nd", pad),
     ("diagonal", diagonal),
