@@ -15,8 +15,8 @@ _TERM = re.compile(r"^(\w+?)(?:\*(\d+))?$")
 
 @dataclass(frozen=True)
 class Access(Fields):
-    """Which element an iteration touches: per tensor axis a sum of (dimension, coefficient) terms. All that it spans is
-    its tensor, or that with a `border`."""
+    """Which element an iteration touches: per tensor axis a sum of (dimension, coefficient) terms. An access spans its
+    whole tensor, or the tensor and a `border`."""
 
     axes: tuple[tuple[tuple[str, int], ...], ...]
     border: Border | None = None
@@ -36,7 +36,7 @@ class Access(Fields):
 
     @property
     def bare(self) -> Access:
-        """Without its border: what it spans, all of it as if it were there."""
+        """The access without its border, as if all that it spans were in memory."""
         return replace(self, border=None)
 
     def without(self, dim: str) -> Access:
@@ -105,8 +105,8 @@ class Access(Fields):
 
 
 def counts(terms: tuple[tuple[str, int], ...], sizes) -> int:
-    """How many numbers the terms of an axis give, where each comes once, in order; 0 where they do not, as those of
-    windows that overlap."""
+    """How many numbers the terms of an axis count through in order, each once; 0 where some repeat, as in overlapping
+    windows."""
     step = 1
     for d, c in reversed(terms):
         if c != step:
@@ -124,8 +124,8 @@ def _term(text: str) -> tuple[str, int]:
 
 @dataclass(frozen=True)
 class Border:
-    """How far an access reaches beyond its tensor: elements before the first and after the last along each axis, all of
-    which read as `fill`. Fewer than 0: so many elements of the tensor are not touched."""
+    """How far an access reaches beyond its tensor along each axis: elements before the first and after the last, which
+    read as `fill`. A negative number leaves so many elements of the tensor untouched."""
 
     sides: tuple[tuple[int, int], ...]
     fill: float = 0.0
@@ -137,20 +137,19 @@ class Border:
 
     @property
     def starts(self) -> tuple[int, ...]:
-        """The first element of the tensor that is touched, by axis; 0 where what is before it is filled."""
+        """The first element touched along each axis; 0 where the access starts in the fill."""
         return tuple(max(0, -before) for before, _ in self.sides)
 
     def on(self, axes: Sequence[int]) -> Border:
-        """That along these of the axes alone."""
+        """The border along some of the axes."""
         return replace(self, sides=tuple(self.sides[a] for a in axes))
 
     def split(self, axis: int, more: int) -> Border:
-        """That of a tensor of which an axis, which is spanned as it is, is cut into `more` of them besides."""
+        """The border after an axis without one is split into 1 + `more` axes."""
         return replace(self, sides=(*self.sides[:axis], *((0, 0),) * (1 + more), *self.sides[axis + 1 :]))
 
     def joined(self, outer: int, inner: int, count: int) -> Border:
-        """That of a tensor of which axis `outer` goes into axis `inner`, of `count` elements, along which it is spanned
-        as it is."""
+        """The border after axis `outer` is joined into axis `inner`, of `count` elements and without a border."""
         before, after = self.sides[outer]
         return replace(
             self,
@@ -163,8 +162,7 @@ class Border:
 
 
 class Mesh(dict):
-    """Sizes by dimension that stay as they are: what an access spans at them, and what is counted of it (`known`), is
-    worked out once."""
+    """Fixed sizes by dimension, which keep the extents of accesses (`spans`) and what is counted of them (`known`)."""
 
     def __init__(self, sizes):
         super().__init__(sizes)

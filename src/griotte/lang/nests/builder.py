@@ -49,8 +49,8 @@ class NestBuilder:
         pending: Iterable[Pending] = (),
         **known: Iterable[Name],
     ) -> Graph:
-        """The graph, in which all `outputs` go out besides the last nest's; what is `known` of its inputs (`counts`,
-        `inside`), and what is `pending`, is told by name."""
+        """The graph, in which all `outputs` go out besides the last nest's. Facts `known` of its inputs (`counts`,
+        `inside`) and decisions that are `pending` name tensors."""
         outputs, start = tuple(outputs), len(self.inputs)
         came = self.inputs | {("out", t): self.nests[t].operation.output for t in outputs}
         number: dict[Name, int] = {each: i for i, each in enumerate((*came, *self.nests))}
@@ -107,7 +107,7 @@ class SizedBuilder(NestBuilder):
         self.nests = {t: nest.over(t, way, **changed) for t, nest in self.nests.items()}
 
     def drop_unread(self) -> None:
-        """Let go of the nests whose tensor neither goes out nor is read."""
+        """Drop the nests whose tensor neither goes out nor is read."""
         needed = {*self.results, self.last}
         for t, nest in reversed([*self.nests.items()]):
             if t in needed:

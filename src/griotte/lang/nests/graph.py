@@ -46,11 +46,11 @@ SPELLED = (
 @dataclass(frozen=True, repr=False)
 class Graph(Fields):
     """`inputs` are the accesses of the operands that come in; nests[j] writes tensor len(inputs) + j, and `held[j]` is
-    that tensor, the output's aside: one nest by itself holds nothing. `bytes[t]` is how large tensor t is where it is
-    whole: nowhere slower than at the fastest level that holds that is it worth a place. `counts` are the inputs that
-    hold 0, 1, 2, ..; `placed` are (tensor that a nest writes, the operand among `inputs` that it is written to) of each
-    output but the last; `inside` are the inputs that lie where the last output goes; `pending` is what of it is still
-    to be decided, in order."""
+    that tensor's dtype and layout, the output's aside: a lone nest holds nothing. `bytes[t]` is the size of the whole
+    tensor t, which is placed no slower than at the fastest level that holds it. `counts` are the inputs that hold 0, 1,
+    2, ..; `placed` are (tensor that a nest writes, the operand among `inputs` that it is written to) of each output but
+    the last; `inside` are the inputs that lie where the last output goes; `pending` are the decisions that are still to
+    be made, in order."""
 
     name: str
     dims: tuple[str, ...]
@@ -71,13 +71,13 @@ class Graph(Fields):
         return tuple(nest.operation for nest in self.nests)
 
     def annotated(self, *pending: Pending, **known: Any) -> Graph:
-        """With this still to be decided, each in place of what was of its kind, and with this known of its inputs;
-        where nests hold nothing there is nothing of either."""
+        """The graph with these decisions pending, in place of others of their kinds, and with other fields changed; a
+        lone nest has neither."""
         return replace(self, pending=in_order((*self.pending, *pending)), **known) if self.held else self
 
     @cached_property
     def nest(self) -> Operation:
-        """What it does as one nest; as a whole several nests join, pick and finish nothing."""
+        """The graph as one operation; several nests together have no body, combiner, picks or finish."""
         several = lambda: Operation(self.name, self.dims, self.inputs, self.output, body=None)  # type: ignore[arg-type]
         return several() if self.held else self.nests[0].operation
 
@@ -122,7 +122,7 @@ class Graph(Fields):
 
     @cached_property
     def reduction(self) -> tuple[str, ...]:
-        """Dimensions of loops that add to the output: of several nests those of `addable` that are told of."""
+        """Dimensions whose loops add to the output; of several nests those that `Adds` names."""
         if not self.held:
             return self.nest.reduction
         adds = Adds.of(self)
@@ -153,8 +153,8 @@ class Graph(Fields):
         return self.nests[-1].operation.joins
 
     def ladder(self, dim: str) -> str:
-        """The ladder that sizes of `dim` are on: of a dimension that no loop cuts, of its whole extent alone, or, of a
-        reduction that is not summed before it is folded, of what rounds take of it too."""
+        """The ladder of `dim`. A dimension that no loop cuts has its whole extent alone, and a reduction that is not
+        folded also what rounds take of it."""
         if dim in (*self.parallel, *self.splits):
             return dim
         return uncut(dim) if dim in self.reduction and not self.nest.fold else whole(dim)
@@ -204,9 +204,9 @@ class Graph(Fields):
 
     @cached_property
     def is_large(self) -> bool:
-        """Whether it is more than one search covers: many nests; or a contraction and another reduction or what it
-        reads, unless what lies between the nests is more than all that comes in or goes out, or all is small. Such a
-        graph is first cut, at whole arrays, into parts that are not."""
+        """Whether one search does not cover the graph: it has many nests; or a contraction that reads another nest or
+        stands beside another reduction, unless an intermediate is larger than every input and output, or all is small.
+        Such a graph is first cut, at whole arrays, into parts that are not large."""
         if AsOne.of(self):
             return False
         between = max((self.bytes[t] for t in self.unplaced), default=0)
@@ -224,8 +224,8 @@ class Graph(Fields):
         return len(self.nests) <= MOST_NESTS and sum(map(is_contraction, self.operations)) <= MOST_CONTRACTIONS
 
     def is_rounded(self, tensor: int) -> bool:
-        """Whether a tensor between nests is of fewer bits than the floats that it is computed in, and these not of its
-        dtype anyway."""
+        """Whether a tensor between nests has fewer bits than the floats it is computed in, so that storing it rounds
+        them."""
         nest, held = self.writer(tensor), self.between(tensor).dtype
         compute = computed_in(nest.operation.finish, nest.accumulator)
         return is_float(held) and dtype(held).bits < dtype(compute).bits and not nest.exact
@@ -238,7 +238,7 @@ class Graph(Fields):
 
     @cached_property
     def written(self) -> dict[int, int]:
-        """Of each operand that a nest writes, but for the last, the tensor that it is."""
+        """The tensor of each operand that a nest writes, the last output aside."""
         return {i: t for t, i in self.placed}
 
     @property
@@ -258,7 +258,7 @@ class Graph(Fields):
         )
 
     def renamed(self, names) -> Graph:
-        """It over other names of its dimensions."""
+        """The graph with its dimensions renamed."""
         return replace(
             self,
             dims=tuple(names[d] for d in self.dims),
@@ -268,8 +268,8 @@ class Graph(Fields):
 
     @property
     def bare(self) -> Graph:
-        """It over operands that have their borders around them; what is read between nests keeps its own. Where of some
-        operand a part is read alone, it is not known to be of whole arrays."""
+        """The graph over operands whose borders are in memory; accesses between nests keep theirs. Where only a part of
+        some operand is read, it is not known to be of whole arrays."""
         if not any(access.border for access in self.inputs):
             return self
         come = lambda t, access: access.bare if self.comes_in(t) else access
@@ -318,7 +318,7 @@ class Graph(Fields):
         return f"{self.name}({', '.join(map(str, self.inputs))}) -> {self.output}"
 
     def __repr__(self) -> str:
-        """As keys of tables have it: of one nest what that is."""
+        """As keys of tables spell it; a lone nest as its operation."""
         if not self.held:
             return repr(self.nest)
         others = "".join(f", {each!r}" for each in self.pending if type(each) not in ORDER)

@@ -103,7 +103,7 @@ class Operation(Fields):
         return prod(sizes[d] for d in self.dims if d not in self.picked)
 
     def touched(self, sizes):
-        """`sizes` as a tile's traffic sees them: of a picked dimension no more than are picked."""
+        """`sizes` for counting a tile's traffic: a picked dimension counts at most as many as are picked."""
         found = dict(sizes)
         for dim, i in self.picks:
             found[dim] = np.minimum(sizes[dim], prod(sizes[d] for d in self.inputs[i].dims))
@@ -117,7 +117,7 @@ class Operation(Fields):
         return self.parallel
 
     def over(self, way: Callable[[Access], Access], **changed: Any) -> Operation:
-        """It with each access as `way` makes it."""
+        """The operation with each access as `way` makes it."""
         return replace(self, inputs=tuple(map(way, self.inputs)), output=way(self.output), **changed)
 
     def without(self, dim: str) -> Operation:
@@ -126,7 +126,7 @@ class Operation(Fields):
 
     @property
     def bare(self) -> Operation:
-        """It over tensors that have their borders around them."""
+        """The operation over tensors whose borders are in memory."""
         return (
             replace(self, inputs=tuple(access.bare for access in self.inputs))
             if any(access.border for access in self.inputs)
@@ -134,7 +134,7 @@ class Operation(Fields):
         )
 
     def renamed(self, names) -> Operation:
-        """It over other names of its dimensions."""
+        """The operation with its dimensions renamed."""
         return self.over(
             lambda access: access.renamed(names),
             dims=tuple(names[d] for d in self.dims),
@@ -162,8 +162,8 @@ class Operation(Fields):
 
     @property
     def splits(self) -> tuple[str, ...]:
-        """The reductions that may be cut, each part's result joined with the others: none of one that is finished as it
-        is stored, or told to be `uncut`."""
+        """The reductions that may be cut into parts whose results are joined; none where a result is finished as it is
+        stored, or `uncut`."""
         return self.across or (() if self.uncut or self.finish is not None else self.reduction)
 
     @property
@@ -178,7 +178,7 @@ class Operation(Fields):
 
     @property
     def is_sum(self) -> bool:
-        """Whether a factor that all its terms have is one of its result."""
+        """Whether a common factor of all terms is a factor of the result."""
         return (found := combiner_of(self.combine)) is not None and found.scales
 
     @property
@@ -188,7 +188,7 @@ class Operation(Fields):
 
     @property
     def unfolded(self) -> Operation:
-        """It up to its results, before they are folded."""
+        """The operation before its results are folded."""
         return replace(self, output=Access.of(" ".join(self.results)), fold=None, across=())
 
     def __str__(self) -> str:
@@ -207,8 +207,8 @@ def is_contraction(op: Operation) -> bool:
 @dataclass(frozen=True)
 class Nest:
     """One operation of a graph: `reads[i]` is the tensor that its input i is, by number (by name in a builder.py); it
-    computes in `accumulator`. What an `exact` one gives is of its tensor's dtype before it is rounded to that, or may
-    be left as it is."""
+    computes in `accumulator`. The results of an `exact` nest are numbers of its tensor's dtype without rounding, or may
+    stay unrounded."""
 
     operation: Operation
     reads: tuple[Any, ...]

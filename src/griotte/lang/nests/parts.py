@@ -49,16 +49,16 @@ def before(graph: Graph, tensor: int) -> Part:
 
 @cached
 def parts_at(graph: Graph, tensor: int, to: int | None = None) -> bool:
-    """Whether a graph may be cut at a tensor (put into operand `to`): what both parts then compute are maps alone, and
-    outputs are in one of them."""
+    """Whether a graph may be cut at a tensor, which goes into operand `to`: only maps are then computed in both parts,
+    and no output is."""
     both = set(graph.needs(tensor)) & set(_left(graph, tensor, to))
     return all(graph.nests[j].operation.combine is None for j in both)
 
 
 @cached
 def after(graph: Graph, tensor: int, to: int | None = None) -> Part:
-    """What computes the outputs once `tensor` is there; in operand `to`, where one is given. What it needs besides is
-    computed again, where the tensor needed it too."""
+    """The part that computes the outputs once `tensor` is there (in operand `to`, where one is given). It computes
+    again what the tensor needed too."""
     found = part(graph, _left(graph, tensor, to), graph.last)
     if to != graph.operand(graph.last):
         return found
@@ -74,8 +74,8 @@ def _left(graph: Graph, tensor: int, to: int | None) -> list[int]:
 
 @cached
 def operands_for(graph: Graph, tensor: int) -> tuple[int, ...]:
-    """The operands that a tensor may be put into: its own, of an output; that of an output which is a copy of it; the
-    last one, where it may be made the output in place."""
+    """The operands that a tensor may be put into: an output's own; that of an output which copies it; the last one,
+    where the output is made of it in place."""
     if tensor not in graph.unplaced:
         return tuple(i for t, i in graph.placed if t == tensor)
     copies = tuple(i for t, i in graph.placed if _is_copy(graph, t, tensor))
@@ -83,7 +83,7 @@ def operands_for(graph: Graph, tensor: int) -> tuple[int, ...]:
 
 
 def _is_made_in_place(graph: Graph, tensor: int) -> bool:
-    """Whether a tensor may lie where the output goes until that is written over it: all that read it read the element
+    """Whether a tensor may lie in the output's memory until the output overwrites it: all its readers read the element
     that they are at, and the output's nest reads it once for each element that it writes. What that nest alone reads is
     done in registers, with it."""
     if graph.is_large or graph.placed or graph.inside or len(graph.readers(tensor)) < 2:
@@ -102,8 +102,7 @@ def first_written(graph: Graph) -> int:
 
 @cached
 def passes_into_output(graph: Graph, i: int) -> bool:
-    """Whether input i is read for the last time as what the last output holds first is written, each element as one of
-    that is, or before."""
+    """Whether input i is last read as the memory of the last output is first written, element by element, or before."""
     tensor = first_written(graph)
     nest = graph.writer(tensor)
     return set(graph.readers(i)) <= set(graph.needs(tensor)) and {*nest.ways(i)} <= {graph.access(tensor)}
@@ -131,9 +130,8 @@ def without(graph: Graph, nests: Mapping[int, Nest], tensor: int) -> Part:
 def remade(
     graph: Graph, nests: Mapping[Name, Nest], output: Name, made: Mapping[Name, tuple[Held, int]] | None = None
 ) -> Part:
-    """These nests as a graph of their own that writes tensor `output`. They go by the
-    tensors of the graph that they write, or by names of their own, of which `made` tells what is held, and the bytes.
-    What the others of the graph write is an operand, one for each way in which it is read."""
+    """These nests as a graph that writes tensor `output`. Their names are tensors of the graph, or new ones, whose type
+    and bytes are in `made`. What other nests write becomes an operand, one for each way in which it is read."""
     result = next((i for t, i in graph.placed if t == output), output)
     numbers = tuple(graph.number(t) if isinstance(t, int) else -1 for t in nests)
     last = nests[output]

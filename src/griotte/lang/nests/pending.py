@@ -27,7 +27,7 @@ class PartOf:
 
 @dataclass(frozen=True)
 class Pending:
-    """A decision on a graph that is still to be made, or what limits those that are."""
+    """A decision on a graph that is still to be made, or a limit on such."""
 
     value: Any
     none: ClassVar[Any] = ()
@@ -35,19 +35,19 @@ class Pending:
 
     @classmethod
     def of(cls, graph: Any) -> Any:
-        """Its value of a graph."""
+        """The value that a graph has."""
         return next((each.value for each in graph.pending if type(each) is cls), cls.none)
 
     def in_part(self, part: PartOf) -> Any:
-        """Its value of a part of the graph."""
+        """The value that a part of the graph has."""
         return self.none
 
     def without(self, dim: str, dims: tuple[str, ...]) -> Pending:
-        """It of a graph over `dims`, at one index of `dim`."""
+        """The entry of a graph over `dims` at one index of `dim`."""
         return self
 
     def numbered(self, number: Callable[[Any], int]) -> Pending:
-        """It with the numbers of tensors in place of their names."""
+        """The entry with numbers of tensors in place of their names."""
         return self
 
 
@@ -129,7 +129,7 @@ ORDER: tuple[type[Pending], ...] = (Early, ShardCount, WholeExtents, BlockRows, 
 
 
 def in_order(entries: Iterable[Pending]) -> tuple[Pending, ...]:
-    """Those of the entries that say something, in order; of several of one kind the last. What a rewrite declares for
-    itself comes after all others."""
+    """The entries that say something, in order; of several of one kind the last. What a rewrite declares for itself
+    comes after all others."""
     last = {type(each): each for each in entries}
     return tuple(last[kind] for kind in dict.fromkeys((*ORDER, *last)) if kind in last and last[kind].value)
