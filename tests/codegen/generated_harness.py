@@ -245,10 +245,7 @@ def assert_meant(program: Program) -> None:
 
 
 def _checked(command: list[str], folder: Path, cases: list[Case]) -> None:
-    environment = {
-        **os.environ,
-        "ASAN_OPTIONS": "detect_leaks=0:detect_stack_use_after_return=1",
-    }
+    environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0:detect_stack_use_after_return=1"}
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=environment, timeout=300)
     specs = "; ".join(f"{i}: {c.spec}" for i, c in enumerate(cases))
     assert done.returncode == 0, f"{command[0]} in {folder} ({specs}):\n{done.stderr[-3000:]}"

@@ -11,7 +11,6 @@ from generated_harness import Case, assert_right, both_kinds, run
 from griotte import synthesize
 from griotte.engine.vectors.library import VectorLibrary
 from griotte.lang.functions import reciprocal
-from griotte.lang.text.text import parse
 from griotte.runtime.leaves import resolved
 from machines import machine
 from vector_data import floats
@@ -96,7 +95,6 @@ def test_programs_divide_by_products(name, tmp_path):
     rng = np.random.default_rng(0)
     cases = []
     for text in texts:
-        parse(text)
         program = synthesize(text, machine(name), table="none")
         assert ("times_both" in program.to_c()) == (name == "avx512" and "s32" not in text and "-0.1" not in text)
         cases += both_kinds(program, rng)

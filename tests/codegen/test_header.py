@@ -43,9 +43,7 @@ def test_the_library_gives_the_number_of_its_header(tmp_path):
     program = gt.synthesize(PACKED, "portable", table="none")
     program.save(tmp_path)
     name, main = program.function, tmp_path / "main.c"
-    main.write_text(
-        f'#include "kernel.h"\nint main(void) {{ return {name}_abi() == {name.upper()}_ABI ? 0 : 1; }}\n',
-    )
+    main.write_text(f'#include "kernel.h"\nint main(void) {{ return {name}_abi() == {name.upper()}_ABI ? 0 : 1; }}\n')
     done = compiler(str(main), str(tmp_path / "kernel.so"), "-o", str(tmp_path / "main"))
     assert done.returncode == 0, done.stderr
     assert subprocess.run([tmp_path / "main"]).returncode == 0

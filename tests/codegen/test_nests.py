@@ -20,16 +20,12 @@ def kernel(name: str, target=TARGET):
 @pytest.mark.parametrize("lies", LYING)
 @pytest.mark.parametrize("rows, vectors, steps", [(1, 1, 16), (2, 2, 16), (5, 1, 33), (1, 3, 9)])
 def test_a_nest_is_the_product_of_its_arrays(lies, rows, vectors, steps):
-    nest, rng = (
-        LeafNest(kernel("multiply_add"), ("f32", "f32"), "f32", lies, rows, vectors, steps),
-        np.random.default_rng(0),
-    )
+    nest = LeafNest(kernel("multiply_add"), ("f32", "f32"), "f32", lies, rows, vectors, steps)
+    rng = np.random.default_rng(0)
     m, n, k = nest.size(TARGET).values()
-    x0, x1, y = (
-        rng.standard_normal((m, k), np.float32),
-        rng.standard_normal((k, n), np.float32),
-        np.full((m, n), np.nan, np.float32),
-    )
+    x0 = rng.standard_normal((m, k), np.float32)
+    x1 = rng.standard_normal((k, n), np.float32)
+    y = np.full((m, n), np.nan, np.float32)
     stored = np.full((k, n + nests.APART), np.nan, np.float32) if lies == "split" else x1.copy()
     stored[:, :n] = x1
     ffi = cffi.FFI()

@@ -297,10 +297,8 @@ def test_every_use_of_one_switch_over_a_size_begins_and_ends_its_matrix_register
 
 def test_matrix_registers_are_configured_anew_where_a_team_has_released_them():
     """The calling thread is of the team: what it does alone after a loop over threads needs them again."""
-    text, target = (
-        "outputs(matmul(%x: bf16[32,32], bf16[32,32]) -> f32[32,32], matmul(%x, bf16[32,48]) -> f32[32,48])",
-        machine("tiles"),
-    )
+    text = "outputs(matmul(%x: bf16[32,32], bf16[32,32]) -> f32[32,32], matmul(%x, bf16[32,48]) -> f32[32,48])"
+    target = machine("tiles")
     spec = canonical_form(parse(text))
     start = problem(spec, target, 2)
     table = Table(target, start.home, start.ladders)
@@ -308,10 +306,8 @@ def test_matrix_registers_are_configured_anew_where_a_team_has_released_them():
     rebuild, state = Rebuild(table), State(start.goal, tuple(start.sizes[d] for d in start.goal.operation.dims))
     apart = next(edge for edge in edges(state.family, target) if is_split(edge) and len(edge.children) == 2)
     first, second = (child_state(child, state) for child in apart.children)
-    shared, alone = (
-        Goals(rebuild).best(ParallelGoal(first.family, first.sizes, 2, shared=True)),
-        rebuild.best(second.family, second.size),
-    )
+    shared = Goals(rebuild).best(ParallelGoal(first.family, first.sizes, 2, shared=True))
+    alone = rebuild.best(second.family, second.size)
     root = edge_node(apart, state, target, (shared, alone))
     text_of_f = emit(root, spec, target, "f", text).source.partition("struct run_")[2]
     assert re.findall("_tile_loadconfig|tile_bf16|_tile_release|share_out", text_of_f) == [

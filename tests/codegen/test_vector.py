@@ -321,7 +321,7 @@ def _tail_calls(name: str) -> list[str]:
         (
             f"for (int n = 0; n <= {lanes}; n++) {{ void *block = calloc(n, {size}); {name}({inside}, {stride}n);"
             " free(block); }"
-        ),
+        )
     ]
 
 

@@ -22,11 +22,9 @@ def source(config) -> str:
     library, loops = VectorLibrary(config.features), []
     for source, to in PAIRS:
         lanes = config.lanes(source, to)
-        call, load, store = (
-            library.convert(source, to, lanes),
-            library.load(source, lanes),
-            library.store(to, lanes),
-        )
+        call = library.convert(source, to, lanes)
+        load = library.load(source, lanes)
+        store = library.store(to, lanes)
         loops.append(
             f"void {source}_{to}(const {library.scalar(source)} *a, {library.scalar(to)} *out, int64_t count)\n"
             f"{{ for (int64_t k = 0; k < count; k += {lanes}) {store}(out + k, {call}({load}(a + k))); }}"

@@ -123,10 +123,8 @@ class Source:
         """Tails of each length that the compiler knows."""
         library, scalar = self.library, self.library.scalar(dtype)
         head = f"known_{dtype}_{lanes}(const {scalar} *a, {scalar} *out, int n)"
-        load, store = (
-            f"{library.store(dtype, lanes)}(out, {library.load_tail(dtype, lanes)}(a, @))",
-            f"{library.store_tail(dtype, lanes)}(out, {library.load(dtype, lanes)}(a), @)",
-        )
+        load = f"{library.store(dtype, lanes)}(out, {library.load_tail(dtype, lanes)}(a, @))"
+        store = f"{library.store_tail(dtype, lanes)}(out, {library.load(dtype, lanes)}(a), @)"
         for side, call in (("load", load), ("store", store)):
             cases = " ".join(f"case {n}: {call.replace('@', str(n))}; break;" for n in range(lanes + 1))
             self.exported.append(f"void {side}_{head} {{ switch (n) {{ {cases} }} }}")

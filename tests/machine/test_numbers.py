@@ -27,11 +27,7 @@ MEANING = "what a Spec means, and how its numbers are"
 PLACES = "columns, and bytes of an element, of the tables that the loops of the search read"
 ALLOWED = {
     ("leaves", "LEAST_BYTES", 16): "bytes of the shortest vector that is written, on every machine",
-    (
-        "leaves",
-        "TOGETHER",
-        4,
-    ): "vectors that the form aligns at once: how it is written",
+    ("leaves", "TOGETHER", 4): "vectors that the form aligns at once: how it is written",
     ("leaves", "_written", 10): OBJECTS,
     ("leaves", "_computing", 12): OBJECTS,
     ("leaves", "INTERLEAVED", 4): "results of a lane that are interleaved: how it is written",
@@ -81,6 +77,7 @@ ALLOWED = {
         64,
     ): "bytes of the widest vector of any target: buffers end so far behind their last element",
     ("rewrites", "_without", 12): OBJECTS,
+    ("rewrites", "softmax_pairs", 12): OBJECTS,
     ("rewrites", "_LARGE", 30): "a size that is larger than any",
     ("rewrites", "_buffers", 12): OBJECTS,
     ("rewrites", "buffers", 8): OBJECTS,
@@ -142,13 +139,8 @@ ALLOWED = {
 }
 """(room, constant or function, number): why it is no field of a target."""
 
-WHOLE, NAMED = (
-    (cost, leaves, program, rewrites, search),
-    (
-        *(codegen, vectors),
-        *(types, nests, calls, constructors, meaning, canonical, idioms),
-    ),
-)
+WHOLE = (cost, leaves, program, rewrites, search)
+NAMED = (*(codegen, vectors), *(types, nests, calls, constructors, meaning, canonical, idioms))
 WRITTEN = ("code.py", "levels.py", "tile.py", "inputs.py", "results.py")
 """Files of leaves that write C; in others a class `..Leaf` does."""
 FORMATS = (

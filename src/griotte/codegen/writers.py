@@ -109,11 +109,11 @@ def _padding(buffer: View, to: Operand, extents: tuple[int, ...]) -> list[str]:
     """Zeros in the last panel where it is padded: lanes that nobody wants are computed with them."""
     axis, width = to.layout.panel or (0, 1)
     whole, left = divmod(extents[axis], width) if to.layout.panel else (0, 0)
-    return (
-        [f"__builtin_memset({plus(buffer.name, whole * buffer.panel)}, 0, {buffer.panel * DTYPES[to.stored].bytes});"]
-        if left
-        else []
-    )
+    if left:
+        return [
+            f"__builtin_memset({plus(buffer.name, whole * buffer.panel)}, 0, {buffer.panel * DTYPES[to.stored].bytes});"
+        ]
+    return []
 
 
 def _read(emitter: Emitter, buffer: View, border: Border | None, extents: tuple[int, ...], lines: list[str]) -> View:

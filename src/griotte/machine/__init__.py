@@ -102,11 +102,9 @@ def missing(features: frozenset[str]) -> str:
     """Those of the features that this CPU lacks, in words; empty where it has them all."""
     machine = detect()
     lacking = " ".join(sorted(features - machine.flags))
-    return (
-        f"{lacking} ({HIDE}={os.environ[HIDE]} hides {' '.join(sorted(features & machine.hidden))})"
-        if features & machine.hidden
-        else lacking
-    )
+    if features & machine.hidden:
+        return f"{lacking} ({HIDE}={os.environ[HIDE]} hides {' '.join(sorted(features & machine.hidden))})"
+    return lacking
 
 
 def runs_here(target: Target) -> bool:

@@ -86,8 +86,6 @@ class Priced:
 
     def slot(self, kernel: Kernel, field: str):
         """A number of a kernel of the base."""
-        return (
-            self._found.latency
-            if self._found and field == "latency" and kernel.name in TIMED
-            else getattr(kernel, field)
-        )
+        if self._found and field == "latency" and kernel.name in TIMED:
+            return self._found.latency
+        return getattr(kernel, field)

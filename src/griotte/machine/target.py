@@ -277,11 +277,9 @@ class Target(Fields):
             (1, 2)
         """
         faster = tuple(range(1, level))
-        return (
-            faster
-            if self.levels[level].capacity is None and faster and self.levels[faster[-1]].share == 0
-            else (*faster, level)
-        )
+        if self.levels[level].capacity is None and faster and self.levels[faster[-1]].share == 0:
+            return faster
+        return (*faster, level)
 
     def resting(self, home: int) -> int | None:
         """The cache beside the level of whole arrays in which nothing is counted.

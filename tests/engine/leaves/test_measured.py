@@ -122,10 +122,8 @@ def test_parts_of_groups_are_put_together_in_registers():
     target = machine("avx512")
     family = problem(canonical_form(gt.parse("matmul(u8[8,64], s8[64,16])")), target).goal
     family = family.with_operand(2, Operand("s32", 0, family.output.layout, Vector("n", 16)))
-    family, kernel = (
-        family.with_operand(1, Operand("s8", 1, Layout((1, 0), panel=(1, 16), group=(0, 4)))),
-        next(k for k in target.kernels if k.name == "dot_u8s8"),
-    )
+    family = family.with_operand(1, Operand("s8", 1, Layout((1, 0), panel=(1, 16), group=(0, 4))))
+    kernel = next(k for k in target.kernels if k.name == "dot_u8s8")
     found = [
         reduce.in_parts(kernel, "n", family, target, {"m": m, "n": 16, "k": k}) * target.ports.issue
         for m, k in ((1, 64), (1, 63), (4, 63), (4, 61), (4, 3))
@@ -147,10 +145,8 @@ def test_which_form_a_leaf_has(text, lane, panel, lies):
 
 
 def test_a_window_that_slides_has_none():
-    kernel, family = (
-        next(k for k in TARGET.kernels if k.name == "multiply_add"),
-        problem(canonical_form(gt.parse("conv2d(f32[1,4,9,20], f32[8,4,3,3])")), TARGET).goal,
-    )
+    kernel = next(k for k in TARGET.kernels if k.name == "multiply_add")
+    family = problem(canonical_form(gt.parse("conv2d(f32[1,4,9,20], f32[8,4,3,3])")), TARGET).goal
     for lane in family.operation.parallel:
         assert (
             form_of(

@@ -118,11 +118,9 @@ def nontemporal(family: Family, target, size) -> dict:
 def met_anew(family: Family, i: int, target, size):
     """Pages of a far operand that a leaf finds without a translation at every call."""
     operand, crossing = family.operands[i], target.crossing
-    return (
-        np.maximum(0, pages(family.access(i), operand, size) - crossing.recent_pages) * crossing.anew
-        if operand.layout.far
-        else 0
-    )
+    if operand.layout.far:
+        return np.maximum(0, pages(family.access(i), operand, size) - crossing.recent_pages) * crossing.anew
+    return 0
 
 
 def overlapped(family: Family, i: int, target, size, cycles) -> dict:
@@ -175,10 +173,8 @@ def outlasting(family: Family, target, size, cycles, lane: str):
     price, whole, shown, starts = target.coefficient, 0.0, 0.0, 0.0
     for i, operand in enumerate(family.operands[: family.nest.streamed]):
         counted, level = counts(family, i, target, size, 1), target.levels[operand.level].name
-        whole, shown = (
-            whole + price[f"stream.{level}"] * counted["line"],
-            shown + price[f"line.{level}"] * counted["line"],
-        )
+        whole = whole + price[f"stream.{level}"] * counted["line"]
+        shown = shown + price[f"line.{level}"] * counted["line"]
         starts = starts + price[f"start.{level}"] * counted["start"]
         starts = starts + price.get(f"aliased.{level}", 0.0) * counted.get("aliased", 0.0)
         for feature, count in folded(family, i, target, size, lane).items():

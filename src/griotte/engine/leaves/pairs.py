@@ -38,11 +38,9 @@ def lanes(kernel, family: Family) -> list[str]:
 def refuses(kernel, lane: str, family: Family, target) -> str:
     """Why the kernel cannot serve the family at any size; empty when it can."""
     x = family.operands[0]
-    return (
-        ""
-        if x.dtype == "f32" and x.layout.panel is None and unit_step(family, 0, lane)
-        else f"{kernel.name} expects rows of f32 along {lane}"
-    )
+    if x.dtype == "f32" and x.layout.panel is None and unit_step(family, 0, lane):
+        return ""
+    return f"{kernel.name} expects rows of f32 along {lane}"
 
 
 def conditions(kernel, lane: str, family: Family, target, size) -> list[Condition]:

@@ -40,11 +40,9 @@ def refuses(kernel, lane: str, family: Family, target) -> str:
             " another than before"
         )
     skips = turns(family) and family.unit_dim(0) is None
-    return (
-        ""
-        if source.layout.beyond or skips or not all(op.output.is_apart(d) for d in op.dims)
-        else f"{kernel.name} expects tiles that overlap, or reach beyond the tensor"
-    )
+    if source.layout.beyond or skips or not all(op.output.is_apart(d) for d in op.dims):
+        return ""
+    return f"{kernel.name} expects tiles that overlap, or reach beyond the tensor"
 
 
 def cycles(kernel, lane: str, family: Family, target, size):
@@ -156,11 +154,9 @@ class WindowLeaf(LeafCode):
         whole, left = divmod(self.extents[self.across], self.lanes)
         strips = for_loop("r", whole, self._strip(("r", self.lanes), self.lanes)) if whole else []
         strips += self._strip(whole * self.lanes, left) if left else []
-        return (
-            [*bounds, *self._filled("0", "first"), *strips, *self._filled("last", str(extent))]
-            if reaches
-            else [*bounds, *strips]
-        )
+        if reaches:
+            return [*bounds, *self._filled("0", "first"), *strips, *self._filled("last", str(extent))]
+        return [*bounds, *strips]
 
     def _strip(self, at, rows: int) -> list[str]:
         """So many rows, which begin at the row `at`, square by square: the last one begins where it ends with them.

@@ -158,11 +158,9 @@ def describe(node: Node, target, names: Names | None = None) -> str:
     match node:
         case Loop(dims=dims, tiles=tiles, threads=threads):
             what = ", ".join(f"{d} by {t}" for d, t in zip(dims, tiles))
-            return (
-                f"loop {what}" + ", inwards" * node.inwards
-                if threads == 1
-                else f"parallel {what} over {threads} threads"
-            )
+            if threads == 1:
+                return f"loop {what}" + ", inwards" * node.inwards
+            return f"parallel {what} over {threads} threads"
         case Move(operand=i, to=to) if to.level == 0:
             return f"registers {names[i]} {shape(node, i)}"
         case Move(operand=i, ahead=True):

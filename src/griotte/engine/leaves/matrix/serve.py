@@ -55,11 +55,9 @@ def refuses(kernel, lane: str, family: Family, target) -> str:
         return "" if unit_step(family, a, reduced) else f"{kernel.name} expects operand {a} contiguous along {reduced}"
     depth = kernel.matrix.depth(family.operands[a].dtype)
     grouped = rows.group is not None and rows.group[1] == depth and (reduced, 1) in family.access(a).axes[rows.group[0]]
-    return (
-        ""
-        if grouped and rows.panel[1] == kernel.matrix.rows
-        else f"{kernel.name} expects operand {a} in blocks of {kernel.matrix.rows} by {depth}"
-    )
+    if grouped and rows.panel[1] == kernel.matrix.rows:
+        return ""
+    return f"{kernel.name} expects operand {a} in blocks of {kernel.matrix.rows} by {depth}"
 
 
 def conditions(kernel, lane: str, family: Family, target, size) -> list[Condition]:

@@ -14,11 +14,9 @@ from .code import PackLeaf
 def refuses(kernel, lane: str, family: Family, target) -> str:
     """Why the kernel cannot pack the copy at any size; empty when it can."""
     panelled = family.output.layout.panel is not None
-    return (
-        ""
-        if panelled and is_pack(family.nest)
-        else f"{kernel.name} expects a copy into panels, of a tensor that is read as it is written"
-    )
+    if panelled and is_pack(family.nest):
+        return ""
+    return f"{kernel.name} expects a copy into panels, of a tensor that is read as it is written"
 
 
 def opens(kernel, lane: str, family: Family, dim: str) -> bool:

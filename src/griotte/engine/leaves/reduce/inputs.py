@@ -266,11 +266,9 @@ class Inputs(RegisterTile):
     def _walked(self, i: int) -> str:
         """The innermost loop down an input."""
         dims = self.views[i].access.dims
-        return (
-            self.inner
-            if self.inner in dims
-            else next((d for d in reversed(self.family.nest.summed) if d in dims), self.inner)
-        )
+        if self.inner in dims:
+            return self.inner
+        return next((d for d in reversed(self.family.nest.summed) if d in dims), self.inner)
 
 
 def zipped(rows: list[str], width: int, start: int, count: int) -> tuple[str, int, int]:

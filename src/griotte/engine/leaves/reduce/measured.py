@@ -28,10 +28,8 @@ def _of_whole_groups(kernel, lane: str, family: Family, target, size):
     modelled = price.cycles(kernel, lane, family, target, size)
     if target.leaves is None or not is_product(family.nest):
         return modelled
-    scaled, form = (
-        modelled * target.leaves.ratios.get(kernel.name, 1.0),
-        target.leaves.by_name.get(form_of(kernel, lane, family)),
-    )
+    scaled = modelled * target.leaves.ratios.get(kernel.name, 1.0)
+    form = target.leaves.by_name.get(form_of(kernel, lane, family))
     if form is None:
         return scaled
     rows, vectors = (operand_vectors(family, i, lane, size) for i in (0, 1))

@@ -107,10 +107,8 @@ def cycles(kernel, lane: str, family: Family, target, size):
     updates, count = (accumulator_vectors(family.nest, family.output.vector, size), steps(kernel, family, lane, size))
     others = 1 / turns(updates, target) + target.ports.displaced * _displaced(family, lane, size)
     multiplying = updates * _step_slots(kernel, family, target).multiplying
-    busy, waiting = (
-        bound(target, arithmetic, loads, 0, kernel.body is None, others, multiplying, spread),
-        kernel.latency / chains(kernel, family, target, lane, size),
-    )
+    busy = bound(target, arithmetic, loads, 0, kernel.body is None, others, multiplying, spread)
+    waiting = kernel.latency / chains(kernel, family, target, lane, size)
     per_step = (
         tied(target.ports.tie, busy, waiting) if target.ports.tie > 1 else np.maximum(busy, waiting)
     ) + _replayed(kernel, family, lane, target, size)
