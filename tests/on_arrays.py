@@ -16,7 +16,7 @@ from griotte.readers.operators.array import Array
 class OnArrays(ReadNode):
     """What adds calls to a graph of its own."""
 
-    name, told, labels = "function", "a function", []
+    name, title, labels = "function", "a function", []
 
     def __init__(self) -> None:
         self.reader: Any = Reading(0)

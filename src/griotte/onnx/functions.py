@@ -21,7 +21,7 @@ def expanded(node: Any, function: Any, given: list[Item]) -> list[Item | Missing
     attributes = {each.name: each for each in (*function.attribute_proto, *node.proto.attribute)}
     nodes = [_given(proto, node.name, attributes) for proto in function.node]
     opsets = {each.domain or "ai.onnx": each.version for each in function.opset_import}
-    with reader.within(node.told, reader.opsets | opsets):
+    with reader.within(node.title, reader.opsets | opsets):
         reader.run(nodes, scope)
     return [scope.get(name, Missing()) for name in function.output]
 

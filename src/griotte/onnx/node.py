@@ -30,7 +30,7 @@ class OnnxNode(ReadNode):
     scope: Scope = field(repr=False)
 
     @property
-    def told(self) -> str:
+    def title(self) -> str:
         return f"{printable(self.proto.op_type)} {printable(self.name)!r}"
 
     @property
@@ -108,7 +108,7 @@ class OnnxNode(ReadNode):
     def _external(self, tensors: list[Any]) -> Item:
         if self.proto.op_type != "Constant":
             raise Unsupported("an attribute in another file")
-        return array_of(tensors[0], self.reader.folder, self.told)
+        return array_of(tensors[0], self.reader.folder, self.title)
 
     def _of_body(self, given: list[Item], why: Unsupported) -> Any:
         """What it gives by the body that ONNX defines it by, if that is covered, else refuse it, as it is or for what

@@ -173,19 +173,19 @@ class Reader(Reading):
             self.read += 1
             self.operators.setdefault(node.name, printable(proto.op_type))
             if self.read > MOST_READ:
-                raise OverBound(f"expected a model of at most {MOST_READ:,} nodes, found more, at {node.told}")
+                raise OverBound(f"expected a model of at most {MOST_READ:,} nodes, found more, at {node.title}")
             missing = [n for n in proto.input if n and n not in scope]
             if missing:
                 raise SpecError(
                     f"expected nodes that read what is there, found {printable(missing[0])!r}, which no other gives"
-                    f" before, in {node.told}; the model has a cycle, or lacks a value"
+                    f" before, in {node.title}; the model has a cycle, or lacks a value"
                 )
             given = [scope[n] if n else None for n in proto.input]
             is_missing = any(isinstance(item, Missing) for item in given)
             found = [Missing()] * len(proto.output) if is_missing else self._read(node, given)
             for name, item in zip(proto.output, found):
                 if name:
-                    self.own(scope, name, node.told)
+                    self.own(scope, name, node.title)
                     scope[name] = item
 
     def _read(self, node: OnnxNode, given: list[Any]) -> list[Item | Missing]:

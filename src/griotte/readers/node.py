@@ -140,7 +140,7 @@ class ReadNode(ArrayCalls):
 
     @property
     @abstractmethod
-    def told(self) -> str:
+    def title(self) -> str:
         """Its operator and its name, as messages have them."""
 
     def value(self, item: Item) -> ModelValue:
@@ -180,7 +180,7 @@ class ReadNode(ArrayCalls):
     def reserve(self, *sizes: int, item: int = 8) -> None:
         """Account for an array of these sizes, its elements of so many bytes, that is about to be made; OverBound where
         that is over the bound."""
-        self.reader.charge(sizes, item, self.told)
+        self.reader.charge(sizes, item, self.title)
 
     def call(self, call: str, *reads: Any, **attributes: Any) -> ModelValue:
         """The same; a small one of known arrays is computed at once."""

@@ -172,7 +172,7 @@ class Checks:
     def _ask(self, node: Any, asked: Requirement) -> None:
         if asked.of.is_known:
             if not asked.holds(asked.of.known):
-                self.left = f"expected {asked} of {node.told}, found others; torch says what is wrong"
+                self.left = f"expected {asked} of {node.title}, found others; torch says what is wrong"
                 raise Unsupported(f"it reads others than {asked}")
             return
         key = id(asked.of.item), asked.least, asked.size

@@ -47,7 +47,7 @@ class AtenNode(ReadNode):
         return function(self, *map(self.array, in_order), **{key: self.array(each) for key, each in by_name.items()})
 
     @property
-    def told(self) -> str:
+    def title(self) -> str:
         return f"{self.operator} {self.name}"
 
     @property

@@ -20,7 +20,7 @@ def branch(node, condition, *, then_branch, else_branch):
     """The branch that is taken; where that is not known both, if what they give is alike."""
     if condition.is_known:
         taken = bool(np.asarray(known(condition, "the condition")).reshape(()))
-        return node.reader.subgraph(then_branch if taken else else_branch, node.scope, [], node.told)
+        return node.reader.subgraph(then_branch if taken else else_branch, node.scope, [], node.title)
     both = _read_both(node, [then_branch, else_branch])
     if both is None:
         known(condition, "the condition")
@@ -32,7 +32,7 @@ def _read_both(node, branches):
     """What both branches give, as pairs of values of one type; None where they do not."""
     refused = len(node.reader.refused)
     try:
-        found = [node.array(node.reader.subgraph(each, node.scope, [], node.told)) for each in branches]
+        found = [node.array(node.reader.subgraph(each, node.scope, [], node.title)) for each in branches]
         if len(node.reader.refused) > refused:
             return None
         pairs = [(x, y) for x, y in zip(*found, strict=True)]
@@ -54,7 +54,7 @@ def loop(node, trips=None, condition=None, *carried, body):
     goes = condition is None or bool(_one(known(condition, "whether a loop runs")))
 
     def step(state, parts):
-        found = _found(node, body, [*parts, np.array(True), *state])
+        found = _run_body(node, body, [*parts, np.array(True), *state])
         if not bool(_one(known(found[0], "whether a loop goes on"))):
             raise Unsupported("a loop that ends early")
         return found[1 : 1 + len(carried)], found[1 + len(carried) :]
@@ -73,7 +73,7 @@ def _by_turns(node, body, most: int | None, goes: bool, carried):
     while goes and (most is None or turn < most):
         if turn >= MOST_TRIPS or (most or 0) > MOST_TRIPS:
             raise Unsupported(f"a loop of more than {MOST_TRIPS:,} turns")
-        found = _found(node, body, [np.array(turn, np.int64), np.array(True), *values])
+        found = _run_body(node, body, [np.array(turn, np.int64), np.array(True), *values])
         goes = bool(_one(known(found[0], "whether a loop goes on")))
         values, row = found[1 : 1 + len(carried)], found[1 + len(carried) :]
         rows.append(row)
@@ -89,27 +89,27 @@ def _of_no_turns(node, body, given, rows: int) -> list[np.ndarray]:
     reader = node.reader
     refused, asked = len(reader.refused), set(reader.asked)
     try:
-        found = _found(node, body, given)[rows:]
+        found = _run_body(node, body, given)[rows:]
         types = [(each.dtype, each.shape) for each in found]
     except SpecError:
-        types = [_told(node, each) for each in body.output[rows:]]
+        types = [_stated_type(node, each) for each in body.output[rows:]]
     finally:
         del reader.refused[refused:]
         reader.asked = asked
     return [np.empty((0, *shape), numpy_of(dtype)) for dtype, shape in types]
 
 
-def _told(node, output) -> tuple[str, tuple[int, ...]]:
-    """The type of an output as the model tells it; a size that it does not tell is 0."""
-    told = output.type.tensor_type
-    if not told.HasField("shape"):
+def _stated_type(node, output) -> tuple[str, tuple[int, ...]]:
+    """The type of an output as the model states it; an open size is 0."""
+    stated = output.type.tensor_type
+    if not stated.HasField("shape"):
         raise Unsupported("a loop that does not run, of whose rows the sizes are not told")
-    return node.of_element(told.elem_type), tuple(size.dim_value for size in told.shape.dim)
+    return node.of_element(stated.elem_type), tuple(size.dim_value for size in stated.shape.dim)
 
 
-def _found(node, body, given):
-    """What a body gives."""
-    found = node.reader.subgraph(body, node.scope, item_of(given), node.told)
+def _run_body(node, body, given):
+    """The results of a body, as arrays."""
+    found = node.reader.subgraph(body, node.scope, item_of(given), node.title)
     if node.lacks(found):
         raise Unsupported("a body that is not covered")
     return node.array(found)
@@ -133,7 +133,7 @@ def scan(node, *given):
     ]
 
     def step(state, parts):
-        found = _found(node, body, [*state, *parts])
+        found = _run_body(node, body, [*state, *parts])
         return found[: len(state)], found[len(state) :]
 
     found = attempted(node, lambda: scanned(turns, state, along, step, into)) if turns > FEW else None

@@ -93,8 +93,8 @@ def embedding_of_integers(ids, segments, *given, epsilon=1e-12):
     """The same of tables, a gain and a shift of integers that stand for floats."""
     tables, affine, mask, scales, zeros = given[:3], given[3:5], given[5], given[6:11], given[11:]
     rows = (ids, np.arange(ids.shape[1], dtype=np.int32), segments)
-    told = [each for each in zip(tables, rows, scales, zeros) if each[0] is not None]
-    first, *rest = (dequantize(table.take(at, 0), scale, zero) for table, at, scale, zero in told)
+    used = [each for each in zip(tables, rows, scales, zeros) if each[0] is not None]
+    first, *rest = (dequantize(table.take(at, 0), scale, zero) for table, at, scale, zero in used)
     total = reduce(add, rest, first)
     gain, shift = (dequantize(t, s, z) for t, s, z in zip(affine, scales[3:], zeros[3:]))
     return [norms.layer_norm(total, gain, shift, -1, epsilon), counted(ids, mask)]

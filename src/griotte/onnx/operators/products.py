@@ -114,9 +114,9 @@ def activated(node, y, other=None):
     if name not in FUSED:
         raise Unsupported(f"the activation {name}")
     one_by_one = [node.attribute(f"activation_{each}") for each in ("alpha", "beta", "gamma")]
-    told = node.attribute("activation_params") or [n for n in one_by_one if n is not None]
+    given = node.attribute("activation_params") or [n for n in one_by_one if n is not None]
     called, names = FUSED[name]
-    return call(called, y, **dict(zip(names, told)))
+    return call(called, y, **dict(zip(names, given)))
 
 
 def fused_matmul(node, a, b, *, alpha=1.0):

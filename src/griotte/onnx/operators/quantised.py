@@ -140,9 +140,9 @@ def of_integers(function, count: int = 1):
         floats = [library.dequantize(*operands[i : i + 3]) for i in range(0, len(operands), 3)]
         return library.quantize(function(node, *floats, **attributes), y_scale, y_zero, operands[0])
 
-    told = [Parameter("node", Parameter.POSITIONAL_ONLY), Parameter("given", Parameter.VAR_POSITIONAL)]
+    in_order = [Parameter("node", Parameter.POSITIONAL_ONLY), Parameter("given", Parameter.VAR_POSITIONAL)]
     by_name = [each for each in signature(function).parameters.values() if each.kind is each.KEYWORD_ONLY]
-    quantised.__signature__ = Signature([*told, *by_name])  # type: ignore[attr-defined]
+    quantised.__signature__ = Signature([*in_order, *by_name])  # type: ignore[attr-defined]
     return quantised
 
 

@@ -12,7 +12,7 @@ from ...readers.operators.calls import Unsupported
 from ...readers.operators.recurrences import Recurrence
 from ...readers.tables import OperatorTable, inputs
 
-NAN = float("nan")  # of a parameter that must be told
+NAN = float("nan")  # of a parameter without a default
 
 Activation = Callable[[Any], Any]
 
@@ -37,15 +37,15 @@ def activations(node: Any, defaults: list[str], ways: int) -> list[Activation]:
     names = node.attribute("activations") or defaults * ways
     if len(names) != len(defaults) * ways:
         raise Unsupported(f"{len(defaults) * ways} activations are expected, found {len(names)}")
-    told = {name: iter(node.attribute(f"activation_{name}") or ()) for name in ("alpha", "beta")}
-    return [_activation(name, told) for name in names]
+    numbers = {name: iter(node.attribute(f"activation_{name}") or ()) for name in ("alpha", "beta")}
+    return [_activation(name, numbers) for name in names]
 
 
-def _activation(name: str, told: dict[str, Any]) -> Activation:
+def _activation(name: str, numbers: dict[str, Any]) -> Activation:
     if name.lower() not in ACTIVATIONS:
         raise Unsupported(f"the activation {name!r}")
     parameters, calls = ACTIVATIONS[name.lower()]
-    given = {each: float(next(told[each], default)) for each, default in parameters.items()}
+    given = {each: float(next(numbers[each], default)) for each, default in parameters.items()}
     if lacking := [each for each, value in given.items() if value != value]:
         raise Unsupported(f"the activation {name!r} without {' and '.join(lacking)}")
     return lambda x: calls(x, **given)

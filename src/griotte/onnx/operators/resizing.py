@@ -59,8 +59,8 @@ def resize(node, x, roi=None, by=None, sizes=None):
         raise Unsupported("no scales and no sizes")
     regions = None
     if mode == "tf_crop_and_resize":
-        told = known(roi, "the region").tolist()
-        regions = {a: (told[i], told[len(axes) + i]) for i, a in enumerate(axes)}
+        ends = known(roi, "the region").tolist()
+        regions = {a: (ends[i], ends[len(axes) + i]) for i, a in enumerate(axes)}
     how = interpolation(node, mode, node.attribute("nearest_mode", "round_prefer_floor"), regions)
     return resizing.resize(x, wanted, how, factors)
 

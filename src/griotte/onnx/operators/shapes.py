@@ -39,11 +39,11 @@ def flatten(x, *, axis=1):
     return x.reshape((prod(x.shape[:axis]), prod(x.shape[axis:])))
 
 
-def axes_of(given, told):
+def axes_of(given, attribute):
     """Axes, from an input or an attribute; None where there are none."""
     if given is not None:
         return integers(given, "the axes")
-    return None if told is None else [int(n) for n in np.asarray(told).reshape(-1)]
+    return None if attribute is None else [int(n) for n in np.asarray(attribute).reshape(-1)]
 
 
 def squeeze(x, given=None, *, axes=None):

@@ -39,9 +39,9 @@ def pairs(numbers, rank: int):
     return tuple(zip(numbers[:rank], numbers[rank:]))
 
 
-def numbers(told: Any, rank: int, default: int = 1) -> tuple[int, ...]:
+def numbers(given: Any, rank: int, default: int = 1) -> tuple[int, ...]:
     """One number for each axis."""
-    return tuple(int(n) for n in told or (default,) * rank)
+    return tuple(int(n) for n in given or (default,) * rank)
 
 
 def channels_second(x):

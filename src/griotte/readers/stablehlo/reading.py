@@ -38,7 +38,7 @@ class XlaNode(ReadNode):
     gives: tuple[ArrayType, ...] = field(default=(), repr=False)
 
     @property
-    def told(self) -> str:
+    def title(self) -> str:
         return f"{self.operator} {self.name}"
 
     @property
