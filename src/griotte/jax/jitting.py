@@ -16,7 +16,7 @@ from ..readers.tracing.runs import JITTED, ClassRow, race
 from ..runtime.xla_call import require_one_device
 from ..support.errors import GriotteError, SpecError
 from ..support.unforeseen import reported, warned
-from .programs import JaxProgram, is_read, program_of
+from .programs import JaxProgram, is_read, program_of, require_function
 from .reader import JaxprReader
 
 
@@ -164,8 +164,5 @@ def jit(
     options = Arguments(target=target, threads=threads, table=table, effort=effort, math=math)
     if function is None:
         return lambda given: JaxFunction(given, measure, options, of_jax)
-    if not callable(function):
-        raise SpecError(
-            f"expected a function of arrays, found {type(function).__name__}; pass what is called with them"
-        )
+    require_function(function)
     return JaxFunction(function, measure, options, of_jax)

@@ -33,12 +33,17 @@ def traced(function: Callable[..., Any], *args: Any) -> tuple[core.ClosedJaxpr, 
         _READING.reset(reading)
 
 
-def read(function: Callable[..., Any], examples: Sequence[Any]) -> ModelGraph:
-    """The graph of a function called with these examples."""
+def require_function(function: Any) -> None:
+    """SpecError where what is to be read cannot be called."""
     if not callable(function):
         raise SpecError(
             f"expected a function of arrays, found {type(function).__name__}; pass what is called with them"
         )
+
+
+def read(function: Callable[..., Any], examples: Sequence[Any]) -> ModelGraph:
+    """The graph of a function called with these examples."""
+    require_function(function)
     try:
         closed, gives = traced(function, *examples)
     except Exception as error:

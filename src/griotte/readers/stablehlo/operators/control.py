@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -41,49 +39,34 @@ def scan(node, *operands, jaxpr, length, num_consts, num_carry, reverse=False, *
 
     steps = node.reader.body(jaxpr).counters([(num_consts + n, n) for n in range(num_carry)])
     rows = len(node.gives) - num_carry
-    return repeated(node, LoopTurns(int(length), step, [bool(reverse)] * rows, steps), carried, series)
+    return repeated(node, int(length), carried, series, step, [bool(reverse)] * rows, steps)
 
 
-@dataclass(frozen=True)
-class LoopTurns:
-    """The turns of a loop.
-
-    Attributes:
-        length: how many there are.
-        step: what a turn gives, of what is carried and of parts.
-        into: of each row, whether the first turn gives the last.
-        steps: by the place of what is carried and grows by a known step, that step.
-    """
-
-    length: int
-    step: Callable[..., Any]
-    into: Sequence[bool]
-    steps: dict[int, Any]
-
-
-def repeated(node, loop: LoopTurns, carried, series) -> list[Any]:
+def repeated(node, length: int, carried, series, step, into, steps: dict[int, Any]) -> list[Any]:
     """What a loop gives: what is carried out of it, then its rows.
 
     Args:
         node: of the loop.
-        loop: its turns.
+        length: how many turns there are.
         carried: what is carried into it.
         series: what each turn takes a part of, and whether the first turn takes the last.
+        step: what a turn gives, of what is carried and of parts.
+        into: of each row, whether the first turn gives the last.
+        steps: by the place of what is carried and grows by a known step, that step.
     """
-    length = loop.length
     if not length:
         return [*carried, *(np.zeros(each.shape, numpy_of(each.dtype)) for each in node.gives[len(carried) :])]
-    counted = {n: by for n, by in loop.steps.items() if carried[n].is_known and np.ndim(carried[n]) == 0}
+    counted = {n: by for n, by in steps.items() if carried[n].is_known and np.ndim(carried[n]) == 0}
     kept = [n for n in range(len(carried)) if n not in counted]
     counts = {n: _counts(np.asarray(carried[n]), by, length) for n, by in counted.items()}
 
     def counting(state, parts):
         own = dict(zip(kept, state)) | dict(zip(counts, parts))
-        then, rows = loop.step([own[n] for n in range(len(carried))], parts[len(counts) :])
+        then, rows = step([own[n] for n in range(len(carried))], parts[len(counts) :])
         return [then[n] for n in kept], rows
 
     whole = [*((array[:-1], False) for array in counts.values()), *series]
-    result = _run(node, length, [carried[n] for n in kept], whole, counting, loop.into)
+    result = _run(node, length, [carried[n] for n in kept], whole, counting, into)
     own = dict(zip(kept, result)) | {n: array[-1] for n, array in counts.items()}
     return [*(own[n] for n in range(len(carried))), *result[len(kept) :]]
 
@@ -119,7 +102,7 @@ def while_loop(node, *operands, cond_jaxpr, body_jaxpr, cond_nconsts=0, body_nco
     def step(state, parts):
         return node.ran(body_jaxpr, [*consts, *state]), []
 
-    return repeated(node, LoopTurns(length, step, [], steps), carried, [])
+    return repeated(node, length, carried, [], step, [], steps)
 
 
 def _trips(comparison, given, steps, before: int) -> int:
