@@ -79,15 +79,8 @@ class Ladder:
         return self._tables[key]
 
 
-HEIGHTS = (
-    1,
-    2,
-    4,
-    8,
-    16,
-    32,
-    64,
-)  # rows of a band: of the highest what is packed for each is a few hundredths of its products
+HEIGHTS = (1, 2, 4, 8, 16, 32, 64)
+"""Rows of a band: for bands of the highest, packing takes a few hundredths of what the products take."""
 
 
 def ladders_of(
@@ -134,10 +127,14 @@ def _band_ladder(heights: tuple[int, ...], target) -> Ladder:
 def _wide_steps(spec: Spec, dim: str, target) -> tuple[int, ...]:
     """The steps of loops along a dimension beside one with every size and one with bands, few, for these are many
     Specs: widths of panels or, where it is shorter than those, powers of 2."""
-    panels = tuple(v * target.lanes(spec.accumulator) for v in target.panel_vectors)
-    return tuple(t for t in panels if t < spec.size[dim]) or tuple(
-        1 << a for a in range(spec.size[dim].bit_length()) if 1 << a < spec.size[dim]
-    )
+    extent = spec.size[dim]
+    wide = tuple(t for t in _panels(target, spec.accumulator) if t < extent)
+    return wide or tuple(1 << a for a in range(extent.bit_length()) if 1 << a < extent)
+
+
+def _panels(target, accumulator: str) -> tuple[int, ...]:
+    """The widths of panels."""
+    return tuple(v * target.lanes(accumulator) for v in target.panel_vectors)
 
 
 def of_parts(goal: Family, size: Mapping[str, int], target) -> dict[str, tuple[int, ...]]:
@@ -154,10 +151,8 @@ def of_parts(goal: Family, size: Mapping[str, int], target) -> dict[str, tuple[i
         )
         stack += [part for part in parts if part[0] not in met]
         met.update(part for part, _ in parts)
-        for d, n in (
-            *((d, part[d]) for child, part in parts for d in child.operation.dims),
-            *goal_sizes(family),
-        ):
+        own = [(d, part[d]) for child, part in parts for d in child.operation.dims]
+        for d, n in (*own, *goal_sizes(family)):
             if size.get(d) != n:
                 found[d].add(n)
     return {d: tuple(sorted(sizes)) for d, sizes in found.items()}
@@ -178,13 +173,10 @@ def few(extents: tuple[int, ...]) -> Ladder:
 
 def _plain_ladder(extents: tuple[int, ...], target, accumulator: str, threads: int) -> Ladder:
     """The ladder of a dimension that some part reduces over, or packs along."""
-    panels = {v * target.lanes(accumulator) for v in target.panel_vectors}
-    share = -(-max(extents) // threads)
+    panels, share = _panels(target, accumulator), -(-max(extents) // threads)
     widest = max(panels, default=1)
-    return Ladder(
-        extents,
-        tuple(sorted({*target.tile_sizes, *panels, *({share, -(-share // widest) * widest} if threads > 1 else ())})),
-    )
+    shares = {share, -(-share // widest) * widest} if threads > 1 else set()
+    return Ladder(extents, tuple(sorted({*target.tile_sizes, *panels, *shares})))
 
 
 def _reduces(spec: Spec) -> bool:
@@ -194,12 +186,10 @@ def _reduces(spec: Spec) -> bool:
 def _whole_panels(spec: Spec, dim: str, share: int, target) -> int:
     """A thread's share of a dimension, in whole panels (the widest there are) where a constant may be packed along
     it."""
-    widest = max(target.panel_vectors, default=0) * target.lanes(spec.accumulator)
-    packs = (
-        widest
-        and spec.operation.nest.combine
-        and any(t.constant and dim in access.dims for t, access in zip(spec.inputs, spec.operation.inputs))
-    )
+    widest, op = max(_panels(target, spec.accumulator), default=0), spec.operation
+    if not widest or not op.nest.combine:
+        return share
+    packs = any(t.constant and dim in access.dims for t, access in zip(spec.inputs, op.inputs))
     return -(-share // widest) * widest if packs else share
 
 
@@ -220,35 +210,27 @@ def _extents(spec: Spec, dim: str, threads: int) -> tuple[int, ...]:
 def ladder(spec: Spec, dim: str, target, extents: tuple[int, ...], threads: int = 1) -> Ladder:
     """The ladder of a dimension of the canonical `spec` for these extents: a window dimension has its size alone, one
     that windows slide along has few."""
-    slid = [op for op, _ in _nests(spec) if any(not access.is_apart(dim) for access in op.accesses)]
+    nests, most = _nests(spec), max(extents)
+    slid = [op for op, _ in nests if any(not access.is_apart(dim) for access in op.accesses)]
     if any(dim in op.reduction for op in slid):
-        return Ladder(extents, tiles=(1,) if any(dim in op.parallel for op, _ in _nests(spec)) else ())
+        return Ladder(extents, tiles=(1,) if any(dim in op.parallel for op, _ in nests) else ())
     extra = set() if slid else set(target.tile_sizes)
-    if _reduces(spec) and (not slid or any(unit_dim(op.output, layout) == dim for op, layout in _nests(spec))):
-        extra |= {v * target.lanes(spec.accumulator) for v in target.panel_vectors}
-    if (
-        any(
-            op.combine and op.streamed > 1 and dim in op.parallel and unit_dim(op.output, layout) != dim
-            for op, layout in _nests(spec)
-        )
-        and not slid
-    ):
+    is_unit = lambda op, layout: unit_dim(op.output, layout) == dim
+    if _reduces(spec) and (not slid or any(is_unit(*nest) for nest in nests)):
+        extra.update(_panels(target, spec.accumulator))
+    is_row = lambda op, layout: op.combine and op.streamed > 1 and dim in op.parallel and not is_unit(op, layout)
+    if not slid and any(is_row(*nest) for nest in nests):
         extra |= {tallest(target, v) for v in target.panel_vectors if v > 1}
     if threads > 1 and dim in spec.operation.dims:
         share = -(-spec.size[dim] // threads)
         extra |= {share, _whole_panels(spec, dim, share, target)}
     tiles = None
     if slid:
-        tiles = tuple(
-            t
-            for t in sorted({*extra, *(part for extent in extents for part in even_shares(extent))})
-            if t < max(extents)
-        )
+        halves = {part for extent in extents for part in even_shares(extent)}
+        tiles = tuple(t for t in sorted(extra | halves) if t < most)
     elif spec.dynamic and dim not in spec.dynamic.dims and _has_lanes_alone(spec, dim):
-        lanes = target.lanes(spec.accumulator)
-        tiles = tuple(
-            t for t in tile_sizes(max(extents), tuple(sorted(extra))) if t == 1 or t % lanes == 0 or t in extra
-        )
+        lanes, steps = target.lanes(spec.accumulator), tile_sizes(most, tuple(sorted(extra)))
+        tiles = tuple(t for t in steps if t == 1 or t % lanes == 0 or t in extra)
     return Ladder(extents, tuple(sorted(extra)), lambda size: asked(spec.operation, dim, size), tiles)
 
 
