@@ -76,8 +76,7 @@ def is_written_apart(builder: SizedBuilder) -> bool:
 
 
 def drop_units(builder: SizedBuilder, dynamic: Dynamic | None) -> None:
-    """Let go of the axes of size 1 that nothing reaches beyond, and of the dimensions of size 1 that nobody asked to
-    keep."""
+    """Drop the axes of size 1 that nothing reaches beyond, and the dimensions of size 1 that nobody asked to keep."""
     gone, types = _units(builder, dynamic), builder.types
     beyond = {
         (t, axis) for t, access in builder.uses() for axis in range(len(access.axes)) if not access.is_whole(axis)
@@ -222,7 +221,7 @@ class Blocks:
         self._parts = {t for t, nest in builder.nests.items() if _parts_axes(nest)}
 
     def in_place(self) -> None:
-        """Let go of the copies into blocks and out of them, once axes are split and those of size 1 gone."""
+        """Drop the copies into blocks and out of them, once axes are split and those of size 1 gone."""
         if not self._parts:
             return
         nests = self._builder.nests
@@ -236,8 +235,8 @@ class Blocks:
         self._builder.drop_unread()
 
     def _chain(self, tensor: Name) -> list[Name]:
-        """The copies that a tensor comes by, itself first, where each only lets axes change places; none where no axis
-        is parted or joined by them."""
+        """The chain of copies that a tensor comes by, itself first, each of which only permutes axes; empty unless one
+        of them splits or joins an axis."""
         found: list[Name] = []
         while tensor in self._builder.nests and _moves(self._builder, tensor):
             found.append(tensor)

@@ -112,8 +112,8 @@ def _fixed(tensor: TensorType) -> TensorType:
 
 
 def _with_copies(spec: Spec) -> tuple[list[Value], list[Value]]:
-    """The calls of a Spec, and its results: of several each but the last call's that is read as well is a copy of what
-    is read, so that no nest reads a result."""
+    """The calls of a Spec, and its results. Of several results, each that is also read, but the last call's, becomes a
+    copy, so that no nest reads a result."""
     *calls, last = spec.graph.calls
     read = {each for value in spec.graph.calls for each in value.reads} if len(spec.graph.gives) > 1 else set()
     copies = {
@@ -180,7 +180,8 @@ def _finishes(graph: Graph, tensor: int, spec: Spec) -> bool:
 
 
 def _rows(nest: Nest, spec: Spec) -> int:
-    """How many rows of its inputs a reduction goes down: its sizes along dimensions by which it leaves a row."""
+    """How many rows of its inputs a reduction goes down: the product of its sizes along dimensions by which it leaves a
+    row."""
     op = nest.operation
     along = {
         dim

@@ -52,7 +52,7 @@ class CausalStructure:
 
 
 def at_whole(graph: Any, size: Mapping[str, int]) -> Any:
-    """A graph that is known to be of whole arrays, of these sizes, where something is hidden of it."""
+    """A graph annotated as of whole arrays of these sizes, where a mask hides something of it."""
     told = graph.annotated(WholeExtents(tuple(size[d] for d in graph.dims)))
     return told if causal_structure(told) else graph
 

@@ -46,7 +46,7 @@ class Needs:
     after: int = 0
 
     def joined(self, other: Needs) -> Needs | None:
-        """What both are met by; None where they drift apart."""
+        """The needs that cover both; None where they drift apart."""
         if (self.dim, self.step) != (other.dim, other.step):
             return None
         return replace(self, before=max(self.before, other.before), after=max(self.after, other.after))

@@ -30,7 +30,7 @@ COPY, WORTH = "copy of the maximum", "what a shard is worth"  # tensors of a sha
 
 
 def told(graph: Graph, size: Mapping[str, int], count: int) -> Graph:
-    """A graph that is told to be of whole arrays of these sizes, and to be cut into so many shards."""
+    """A graph annotated as of whole arrays of these sizes, to be cut into so many shards."""
     return graph.annotated(WholeExtents(tuple(size[d] for d in graph.dims)), ShardCount(count))
 
 
@@ -171,7 +171,7 @@ def _copy(access: Access, tensor: int) -> Nest:
 
 @lru_cache(1 << 10)
 def shards(graph: Graph) -> SoftmaxShards | None:
-    """How a graph that is told to be of whole arrays may be cut; None where it is not to be."""
+    """How a graph of whole arrays that is annotated with shards may be cut; None where it may not."""
     count, extents = ShardCount.of(graph), WholeExtents.of(graph)
     if not count or graph.placed or not extents:
         return None

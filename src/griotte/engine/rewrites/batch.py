@@ -38,8 +38,8 @@ def batch_dims(family: Family, size: Mapping[str, int], lanes: int) -> tuple[str
 
 
 def standing_whole(family: Family, size: Mapping[str, int], target, apart: tuple[str, ...] = ()) -> Family:
-    """A family over whole arrays of these sizes, with its batch dimensions, of which none is `apart`; of a graph how
-    large its tensors are is told at one index of those."""
+    """A goal over whole arrays of these sizes with its batch dimensions, none of them `apart`; the bytes of a graph are
+    then those at one index of them."""
     batch = tuple(d for d in batch_dims(family, size, target.lanes(family.accumulator)) if d not in apart)
     graph = family.operation
     if batch and not graph.is_large:
@@ -49,8 +49,8 @@ def standing_whole(family: Family, size: Mapping[str, int], target, apart: tuple
 
 
 def _of_graph(graph: Graph) -> tuple[str, ...]:
-    """Those that every tensor of a graph has, but for arrays that count, which are near from the start, and that are
-    batch dimensions of a contraction in it."""
+    """The batch dimensions of a contraction in the graph that every tensor has, arrays of counts aside: those are near
+    from the start."""
     every = (
         d
         for d in graph.parallel

@@ -96,7 +96,7 @@ class Bufferize(Rewrite):
         return before(graph, self.tensor), after(graph, self.tensor, self.operand)
 
     def _child(self, family: Family, part: Part, target, uses: tuple | None, role: Role) -> Child:
-        """The Spec of a part: of a large graph that is cut, one of its own."""
+        """The Spec of a part; a part of a large graph is a problem of its own."""
         found, graph = self._family(family, part, target), family.operation
         extents = dict(zip(graph.dims, WholeExtents.of(graph)))
         if not graph.is_large or not extents:
@@ -158,8 +158,8 @@ class Bufferize(Rewrite):
 
 @lru_cache(1 << 14)  # a part is met from many families
 def of_part(part: Part, operands: tuple[Operand, ...], target, accumulate: bool = False) -> Family:
-    """The family of a part of a graph with its operands at these places; those that are read with a border have it
-    around them."""
+    """The family of a part of a graph with its operands at these places, each with the border of its access around
+    it."""
     bordered = tuple(operand.within(access.border) for operand, access in zip(operands, part.operation.accesses))
     return with_batch(Family(part.operation.bare, accumulate, bordered, part.accumulator), target)
 
@@ -177,9 +177,9 @@ Placing = tuple[Operand, int | None]  # where a tensor is put, and the operand t
 
 @lru_cache(1 << 8)  # each of them is asked whether it is one
 def buffers(family: Family, tensor: int, target) -> tuple[Placing, ...]:
-    """The places that a tensor between nests, or an output, may have: compact at each level nearer than the arrays, or
-    an array like them. One of which no loop makes less has none where not all of it fits. What is an output as it is,
-    is put where that lies, and not into another array."""
+    """The places of a tensor between nests, or of an output: compact at each level nearer than the arrays, or an array
+    like them. A tensor that no loop makes smaller goes only to levels that hold all of it. A tensor that is an output
+    goes there, and into no other array."""
     graph, home = family.operation, family.slowest
     given = tuple((family.operands[i], i) for i in outputs_for(family, tensor))
     found = tuple((to, None) for to in _buffers(graph, tensor, home, target)) if tensor in graph.unplaced else ()
@@ -292,7 +292,7 @@ def _product(graph: Graph, tensor: int) -> Nest | None:
 
 
 def _written(family: Family, tensor: int, target) -> list[Operand]:
-    """What a copy of the tensor would be that its own nest may write, in its own dtype."""
+    """The copies of the tensor that its own nest may write, in its own dtype."""
     graph, own = family.operation, family.operation.number(tensor)
     return [
         to

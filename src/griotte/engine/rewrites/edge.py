@@ -246,12 +246,12 @@ def needed(found: T | None, why: str) -> T:
 
 
 def annotating(rewrite: Rewrite, family: Family) -> Edge:
-    """The edge of a rewrite that says more of the same goal, and costs nothing: it leads to `family`."""
+    """The edge of a rewrite that only annotates a goal: it leads to `family`, and costs nothing."""
     return Edge(rewrite, lambda size: {}, ("free",), (Child(family, role=GOAL),))
 
 
 def same(state: State, parts: Parts, cost: float | None, rewrite: Rewrite) -> Node:
-    """The node of a rewrite that says more of the same operands: it has no code of its own."""
+    """The node of a rewrite that only annotates a goal: it has no code of its own."""
     (body,) = parts
     return Alias(state, body, tuple(range(len(state.family.operands))), cost, rewrite)
 

@@ -102,7 +102,7 @@ def _along(found: Rows) -> tuple[str, ...]:
 
 
 def _are_packed(found: Rows, family: Family) -> bool:
-    """Whether an input has panels along its rows, which blocks with their halos would begin within."""
+    """Whether an input has panels along its rows: a block with its halo would begin within one."""
     along = _along(found)
     return any(
         d in along
@@ -137,8 +137,8 @@ def _family(found: Rows, block: RowBlock, rows: int, family: Family, target) -> 
 
 
 def rows_of(family: Family) -> Rows | None:
-    """The rows of a family over whole arrays, as they were given, that blocks may be cut from; None too where all of
-    it, as one, is more than one search covers."""
+    """The rows by which a family over whole arrays, in their given layouts, may be cut into blocks; None where one
+    search does not cover it as one."""
     graph = family.operation
     if not WholeExtents.of(graph) or family.accumulate or family.output.layout.panel or not graph.is_covered:
         return None

@@ -112,8 +112,8 @@ def joint_edges(family: Family, target) -> list[Edge]:
 
 
 def as_one(family: Family, size: Mapping[str, int], target) -> Family:
-    """A family over whole arrays of these sizes that is told by what rows it may be cut into blocks, or, large and
-    without windows between its nests, that it may be searched as one."""
+    """A goal over whole arrays of these sizes, annotated with the rows by which it may be cut into blocks, or, where it
+    is large and has no windows between its nests, with being searched as one."""
     told = at_rows(family, size, target)
     graph = family.operation
     if told is not family or not graph.is_large or ShardCount.of(graph) or skips(family):
@@ -207,8 +207,8 @@ class Adding(Rewrite):
 
 
 def at_sums(family: Family, size: Mapping[str, int], target, threads: int = 1) -> Family:
-    """A family over whole arrays of these sizes that is told along which dimensions loops may add to its output, where
-    such may gain."""
+    """A goal over whole arrays of these sizes, annotated with the dimensions along which loops may add to its output,
+    where that may gain."""
     graph = family.operation
     if graph.is_large or not graph.unplaced or not graph.addable:
         return family
@@ -219,7 +219,7 @@ def at_sums(family: Family, size: Mapping[str, int], target, threads: int = 1) -
 
 
 def _beside(graph: Graph, dim: str, size: Mapping[str, int]) -> float:
-    """Bytes of the largest tensor between along a dimension, of as many rows as a product needs."""
+    """Bytes of the largest intermediate along a dimension, of as many rows as a product needs."""
     between = (t for t in graph.unplaced if dim in graph.access(t).dims)
     rows = lambda t: prod(size[d] for d in graph.access(t).dims if d in graph.parallel)
     return max((graph.bytes[t] * min(1.0, ROWS / rows(t)) for t in between), default=0.0)

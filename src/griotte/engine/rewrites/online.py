@@ -46,8 +46,8 @@ class _RoundSizes:
 
 
 def asked_by_rounds(operation, dim: str, size: int) -> set[int]:
-    """The sizes of a dimension that rounds over it have, where there may be some: of a graph in which a maximum is
-    taken along one dimension, for its parts name theirs anew."""
+    """The sizes that rounds over a dimension leave, in a graph in which a maximum is taken along one dimension: its
+    parts rename theirs."""
     may_be = any(op.is_maximum and len(op.reduction) == 1 for op in operation.operations)
     return {n for tile in TILES if may_be and tile < size for n in (tile, size % tile)}
 
@@ -146,8 +146,8 @@ class Online(Rewrite):
 
 
 def softmax_of(family: Family) -> Chain | None:
-    """The chain of a graph whose source is computed, or as it came: what was placed near is read again at little
-    cost."""
+    """The softmax of a graph whose source is computed, or an array in its given place: one that was moved near is read
+    again at little cost."""
     graph = family.operation
     if graph.is_large or graph.placed or family.batch or family.accumulate:
         return None

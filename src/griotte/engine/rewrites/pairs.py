@@ -19,7 +19,7 @@ from functools import lru_cache
 
 from ...lang.nests.access import Access
 from ...lang.nests.builder import NestBuilder
-from ...lang.nests.family import Family, Held, Layout, Operand, State
+from ...lang.nests.family import Family, Held, Layout, State
 from ...lang.nests.graph import Graph
 from ...lang.nests.operation import Nest, Operation
 from ...lang.nests.parts import Part, part
@@ -32,6 +32,7 @@ from ..program.nodes import Node, Room, Rounds, round_parts
 from .bufferize import of_part
 from .by_hand import OpenHole
 from .edge import Child, Edge, Parts, Rewrite, RewriteRule, Word, needed
+from .rounds import room_of
 
 
 @dataclass(frozen=True)
@@ -63,13 +64,8 @@ class Pairs(Rewrite):
         )
 
     def _rooms(self, found: SoftmaxPairs) -> tuple[Room, ...]:
-        accesses = {
-            found.graph.names[t]: found.graph.access(t) for t in (found.tensor(found.high), found.tensor(found.total))
-        }
-        return tuple(
-            Room(name, Operand("f32", self.level, Layout(row_major(len(access.axes)))), access)
-            for name, access in accesses.items()
-        )
+        tensors = map(found.tensor, (found.high, found.total))
+        return tuple(room_of(found.graph, tensor, "f32", self.level) for tensor in tensors)
 
     def node(self, state: State, parts: Parts, cost: float | None) -> Node:
         found = pairs_of(state.family)
@@ -95,8 +91,8 @@ def _sees(found: SoftmaxPairs) -> tuple[int, ...]:
 
 
 def pairs_of(family: Family) -> SoftmaxPairs | None:
-    """What one reading may give of a graph whose source is an array as it came, with its rows along what is summed
-    over: what was placed near is read again at little cost."""
+    """The maximum and sum that one reading may give, of a graph whose source is an array in its given place, with rows
+    along the summed dimension: one that was moved near is read again at little cost."""
     graph = family.operation
     if graph.is_large or graph.placed or OneLeaf.of(graph) or family.batch or family.accumulate:
         return None

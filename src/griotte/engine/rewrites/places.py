@@ -50,8 +50,8 @@ def _reader(family: Family, i: int) -> tuple[Family, int] | None:
 
 
 def _reuses(op: Operation) -> bool:
-    """Whether each input of a reduction is read again: it lacks a dimension, or windows of it overlap. Of several
-    inputs of which one is not, none is worth a copy."""
+    """Whether each input of a reduction is read again: it lacks a dimension, or its windows overlap. Unless all are, no
+    copy pays."""
     return op.streamed == 1 or all(again(op, access) for access in op.inputs[: op.streamed])
 
 
@@ -71,7 +71,12 @@ def as_the_result(family: Family, i: int) -> Layout:
     """Compact, neighbours along the dimension along which those of a map's result lie."""
     order = family.operands[i].layout.order
     first = family.access(i).axis_of(family.unit_dim(len(family.operands) - 1))
-    return Layout((first, *(a for a in order if a != first)))
+    return Layout(_led_by(first, order))
+
+
+def _led_by(axis: int, order: tuple[int, ...]) -> tuple[int, ...]:
+    """An order of axes with this one first, the fastest."""
+    return axis, *(a for a in order if a != axis)
 
 
 def again(op: Operation, access: Access) -> bool:
@@ -136,7 +141,7 @@ def _input_layouts(family: Family, i: int, target):
         rows = [(d, compact) for d in sorted(dtypes) if d != operand.dtype or len(access.axes) > 1]
         return (_slivers(family, i, sorted(dtypes), target) or rows) + turned + _blocks(family, i, target)
     lanes = target.lanes(family.accumulator)
-    order = (axis, *(a for a in operand.layout.order if a != axis))
+    order = _led_by(axis, operand.layout.order)
     found, groups = [], _groups(family, i, target)
     # these eat groups alone
     dtypes -= dtypes if groups and (words or any(k.matrix for k in serving(target, family))) else set()
@@ -171,9 +176,8 @@ def _blocks(family: Family, i: int, target) -> list[tuple[str, Layout]]:
     across = [
         access.axis_of(d) for d in family.operation.reduction if d in access.dims and access.is_plain(access.axis_of(d))
     ]
-    others = lambda axis: tuple(a for a in operand.layout.order if a != axis)
     return [
-        (operand.dtype, Layout((a, *others(a)), panel=(a, rows), group=(k, depth)))
+        (operand.dtype, Layout(_led_by(a, operand.layout.order), panel=(a, rows), group=(k, depth)))
         for a in along
         for k in across
         for rows, depth in shapes
@@ -192,9 +196,7 @@ def _slivers(family: Family, i: int, dtypes: list[str], target) -> list[tuple[st
     vectors = panel[1] // target.lanes(family.accumulator)
     rows = tallest(target, vectors) if vectors > 1 and not _eats_groups(family, target) else 1
     own = [access.axis_of(d) for d in family.nest.results if d in access.dims and d not in other.dims]
-    layouts = [
-        Layout((a, *(b for b in order if b != a)), panel=(a, rows)) for a in own if access.is_plain(a) and rows > 3
-    ]
+    layouts = [Layout(_led_by(a, order), panel=(a, rows)) for a in own if access.is_plain(a) and rows > 3]
     return [(d, layout) for d in dtypes for layout in layouts]
 
 
@@ -257,11 +259,7 @@ def _paired_orders(family: Family, i: int, target) -> list[tuple[int, ...]]:
     axes = [
         access.axis_of(d) for d in family.nest.summed if d in dims and d in access.dims and not unit_step(family, i, d)
     ]
-    return [
-        (a, *(b for b in order if b != a))
-        for a in axes
-        if access.is_plain(a) and a not in family.operands[i].layout.beyond
-    ]
+    return [_led_by(a, order) for a in axes if access.is_plain(a) and a not in family.operands[i].layout.beyond]
 
 
 def turned_dims(family: Family) -> list[str]:
@@ -283,9 +281,9 @@ def turned_dims(family: Family) -> list[str]:
 
 
 def near_levels(family: Family, i: int, target) -> list[int]:
-    """The levels that operand i of a graph may be viewed at: none where no two nests, and no two tiles of a loop, read
-    it, and none of a buffer, which was placed where it is wanted; the last output where it may be added to tile by
-    tile, or hold another tensor before."""
+    """The levels that operand i of a graph may be viewed at. An input has some where several nests, or several tiles of
+    a loop, read it; the last output where it is added to tile by tile or holds another tensor first; a buffer none, for
+    it lies where it is wanted."""
     graph, operand = family.operation, family.operands[i]
     if i == graph.operand(graph.last):
         holds = bool(graph.reduction) or any(i in outputs_for(family, t) for t in graph.unplaced)
@@ -301,8 +299,8 @@ def near_levels(family: Family, i: int, target) -> list[int]:
 
 
 def outputs_for(family: Family, tensor: int) -> list[int]:
-    """The outputs of a graph that may hold a tensor that one of its nests writes: none that holds what is to be added
-    to."""
+    """The outputs of a graph that may hold a tensor that one of its nests writes; none where the family adds to its
+    output."""
     if family.accumulate:
         return []
     held = family.operation.between(tensor)

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from ...lang.nests.family import Family, Layout, Operand
-from ...lang.nests.graph import lone
+from ...lang.nests.graph import Graph, lone
 from ...lang.nests.operation import Operation
 from ...lang.nests.parts import Part, before
 from ...lang.types.tensor import row_major
@@ -90,7 +90,7 @@ class Plan:
         return self.level, lines, ("rounds", rooms, viewed, dim, tile)
 
     def brought_near(self, target, size) -> dict:
-        """What the tiles of all rounds count on their way near, as far as rounds do not hide it, and their pages."""
+        """What the tiles of all rounds count on their way near, less what rounds hide, and their pages."""
         of = self.of
         crossing = added(
             self.brought_again(target, size), *(views.brought(of, i, target, size, 1, self.level) for i in self.viewed)
@@ -122,12 +122,7 @@ class Plan:
         return self.chain.graph.between(tensor).dtype
 
     def _room(self, tensor: int, dtype: str) -> Room:
-        access = self.chain.graph.access(tensor)
-        return Room(
-            self.chain.graph.names[tensor],
-            Operand(dtype, self.level, Layout(row_major(len(access.axes)))),
-            access,
-        )
+        return room_of(self.chain.graph, tensor, dtype, self.level)
 
     @property
     def _output(self) -> int:
@@ -210,3 +205,9 @@ class Plan:
             | dict(there or {})
         )
         return (*(rooms[t] for t in part.sees[:-1]), count if output is None else output)
+
+
+def room_of(graph: Graph, tensor: int, dtype: str, level: int) -> Room:
+    """A row-major room at a level for what a nest of a graph gives."""
+    access = graph.access(tensor)
+    return Room(graph.names[tensor], Operand(dtype, level, Layout(row_major(len(access.axes)))), access)

@@ -119,7 +119,7 @@ class Shard(Rewrite):
 
 
 def plan(family: Family) -> plans.SoftmaxShards | None:
-    """How a family over whole arrays as they were given may be cut."""
+    """How a family over whole arrays, in their given layouts, may be cut."""
     graph = family.operation
     if not pending.ShardCount.of(graph):
         return None
@@ -208,7 +208,7 @@ SHARD = RewriteRule(shard_edges, steps=(shard,))
 
 
 def few_rows(goal: Family, size: Mapping[str, int], target, threads: int) -> Family:
-    """A goal that is told to be cut into a shard for each thread, where it has a softmax of fewer rows than threads."""
+    """A goal annotated to be cut into a shard for each thread, where it has a softmax of fewer rows than threads."""
     graph = goal.operation
     if not any(_has_few_rows(op, size, threads) for op in graph.operations):
         return goal
