@@ -61,7 +61,7 @@ class CallGraph:
         return tuple(value for value in children_first(self.gives, lambda value: value.reads) if value.spec is not None)
 
     @cached_property
-    def come(self) -> dict[object, Value]:
+    def inputs_by_key(self) -> dict[object, Value]:
         """The inputs by key."""
         return joined({value.key: value} for value in self.inputs)
 

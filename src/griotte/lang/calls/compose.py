@@ -31,10 +31,10 @@ def nested(outer: Spec, args: tuple[TensorType | Spec, ...]) -> Spec:
         )
     dynamic, graph = _dynamic(args), outer.graph
     given = [x.graph if isinstance(x, Spec) else CallGraph("", (value := Value(x),), (value,)) for x in args]
-    now = linked(graph.calls, {key: arg.gives[0] for key, arg in zip(graph.come, given)})
-    brought = {key: arg.come for key, arg in zip(graph.come, given)}
-    come = joined(brought.get(key, {key: own}) for key, own in graph.come.items())
-    return _composed(outer, come, tuple(now[value] for value in graph.gives), outer.text, dynamic)
+    now = linked(graph.calls, {key: arg.gives[0] for key, arg in zip(graph.inputs_by_key, given)})
+    brought = {key: arg.inputs_by_key for key, arg in zip(graph.inputs_by_key, given)}
+    inputs = joined(brought.get(key, {key: own}) for key, own in graph.inputs_by_key.items())
+    return _composed(outer, inputs, tuple(now[value] for value in graph.gives), dynamic)
 
 
 def outputs(*calls: Spec) -> Spec:
@@ -67,18 +67,19 @@ def outputs(*calls: Spec) -> Spec:
         )
     if len(calls) == 1:
         return calls[0]
-    text = Written("outputs", tuple(map(part, calls)))
-    return _composed(calls[-1], joined(call.graph.come for call in calls), last, text, _dynamic(calls), "outputs")
+    inputs = joined(call.graph.inputs_by_key for call in calls)
+    spec = _composed(calls[-1], inputs, last, _dynamic(calls), "outputs")
+    return written(spec, Written("outputs", tuple(map(part, calls))))
 
 
 def shared(spec: Spec) -> Spec:
     """`spec` with inputs of equal keys merged."""
-    own, come = spec.graph.inputs, spec.graph.come
-    if len(come) == len(own):
+    own, inputs = spec.graph.inputs, spec.graph.inputs_by_key
+    if len(inputs) == len(own):
         return spec
-    if len({(i.key, access) for i, access in zip(own, spec.operation.inputs)}) == len(come):
-        return _one_nest(spec, tuple(come.values()))
-    return _composed(spec, come, spec.graph.gives, spec.text, spec.dynamic)
+    if len({(i.key, access) for i, access in zip(own, spec.operation.inputs)}) == len(inputs):
+        return _one_nest(spec, tuple(inputs.values()))
+    return _composed(spec, inputs, spec.graph.gives)
 
 
 def of_inputs(spec: Spec, inputs: tuple[Value, ...]) -> Spec:
@@ -89,21 +90,21 @@ def of_inputs(spec: Spec, inputs: tuple[Value, ...]) -> Spec:
 
 def in_order(spec: Spec, args: tuple[TensorType | Spec, ...]) -> Spec:
     """A composition whose inputs are in the order of `args`; each tensor among them has a name."""
-    come = joined(x.graph.come if isinstance(x, Spec) else {x.name: Value(x)} for x in (*args, spec))
-    return _composed(spec, come, spec.graph.gives, spec.text, spec.dynamic)
+    inputs = joined(x.graph.inputs_by_key if isinstance(x, Spec) else {x.name: Value(x)} for x in (*args, spec))
+    return _composed(spec, inputs, spec.graph.gives)
 
 
 def loosened(spec: Spec) -> Spec:
     """A composition whose last result may stay unrounded where it is not stored."""
     (value,) = spec.graph.gives
     loose = replace(value.spec, operation=replace(value.spec.operation, loose=True))
-    return _composed(spec, spec.graph.come, (replace(value, spec=loose),), spec.text, spec.dynamic)
+    return _composed(spec, spec.graph.inputs_by_key, (replace(value, spec=loose),))
 
 
 def alone(spec: Spec) -> Spec:
     """A Spec of one nest as a composition of one call: in compositions axes are split by the dimensions that run
     through them."""
-    return _composed(spec, spec.graph.come, spec.graph.gives, spec.text, spec.dynamic)
+    return _composed(spec, spec.graph.inputs_by_key, spec.graph.gives)
 
 
 def renamed(spec: Spec, name: str, text: Written | str) -> Spec:
@@ -145,13 +146,12 @@ def _dynamic(args: tuple[TensorType | Spec, ...]) -> Dynamic | None:
 
 def _composed(
     outer: Spec,
-    come: dict[object, Value],
+    inputs: dict[object, Value],
     gives: tuple[Value, ...],
-    text: Written | str,
-    dynamic: Dynamic | None,
+    dynamic: Dynamic | None = None,
     name: str = "",
 ) -> Spec:
-    """A Spec of these values, with the result type of `outer`."""
-    graph = CallGraph(name or outer.name, tuple(come.values()), gives)
-    graph.__dict__.update(come=come, dynamic=dynamic and Dynamic("", dynamic.bound))
-    return ComposedSpec(graph, (), graph.input_types, outer.output, text)
+    """A Spec of these values, with the result type, text and (where it has no other) dynamic size of `outer`."""
+    graph, dynamic = CallGraph(name or outer.name, tuple(inputs.values()), gives), dynamic or outer.dynamic
+    graph.__dict__.update(inputs_by_key=inputs, dynamic=dynamic and Dynamic("", dynamic.bound))
+    return ComposedSpec(graph, (), graph.input_types, outer.output, outer.text)
