@@ -1,5 +1,5 @@
-"""What is packed ahead of the call, in C: for each constant that some operand takes packed, or of which something is
-computed, a function, which the caller runs once.
+"""Constants that are packed ahead of the call, in C: each gets a function, which the caller runs once, if some operand
+takes it packed or something is computed of it.
 
 A constant may be several operands: the weights of a product, and those that are summed. What the call reads of it lies
 in one buffer, part by part, each on a line of its own: packed or, of an operand that takes it so, as it is given; then
@@ -48,8 +48,8 @@ class Pack:
 
 
 def called(names: list[str], program: Node) -> list[str]:
-    """What operands are called in C: of several that are one input, of which some are packed ahead of the call, each
-    has a name of its own."""
+    """The names of operands in C. Where several operands are one input, and some of them are packed ahead of the call,
+    each has a name of its own."""
     packed = set(_packed(program, tuple(names)))  # or summed
     return [
         f"{n}{'bcdefgh'[names[:i].count(n) - 1]}" if n in packed and n in names[:i] else n for i, n in enumerate(names)
@@ -57,7 +57,7 @@ def called(names: list[str], program: Node) -> list[str]:
 
 
 def _packed(node: Node, names: tuple[str, ...]) -> Iterator[str]:
-    """What a program, or some part of it, packs ahead of the call."""
+    """The operands that a program, or some part of it, packs ahead of the call."""
     if isinstance(node, Move) and node.ahead:
         yield from [names[node.operand]] * (node.copy is not None)
         yield from _packed(node.body, names)
@@ -71,8 +71,7 @@ def _packed(node: Node, names: tuple[str, ...]) -> Iterator[str]:
 
 
 def read(program: Node, names: list[str]) -> set[str]:
-    """What operands, of these names, a call reads: of one that has something computed of it ahead, perhaps no more than
-    that."""
+    """The operands, by name, that a call reads. It may read only what is computed of an operand ahead."""
     node, seen = program, tuple(names)
     while isinstance(node, Move | Pipeline) and node.ahead:
         node, seen = (node.body, seen) if isinstance(node, Move) else (node.consumer, passed(node, seen)[1])

@@ -246,8 +246,8 @@ def unit_of(
     threads_by: str = TEAM,
     denormals: str = KEEP,
 ) -> Unit:
-    """The unit of one exported function, which `add` writes, of which threads of `threads_by` run what is shared out.
-    `title` heads the source as a comment."""
+    """The unit of one exported function, which `add` writes. Threads of `threads_by` run what is shared out; `title`
+    heads the source as a comment."""
     writer = UnitWriter(target, threads_by, denormals)
     return writer.unit(add(writer), title)
 

@@ -1,5 +1,5 @@
-"""The header of an exported function: its sizes, what it asks of arrays, threads and memory, and a number by which a
-header and a library are told to belong together."""
+"""The header of an exported function: its sizes, what it asks of arrays, threads and memory, and a number that says
+whether a header and a library belong together."""
 
 from __future__ import annotations
 

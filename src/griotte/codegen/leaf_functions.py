@@ -64,12 +64,12 @@ def call_of_leaf(emitter: Emitter, node: KernelCall | Move, call: KernelCall, vi
 
 
 def reached(views: list[View]) -> list[str]:
-    """What a call passes of where tiles begin that may reach beyond their tensors."""
+    """The arguments that say where tiles begin which may reach beyond their tensors."""
     return [offset(*reach.start) or "0" for v in views for reach in v.beyond]
 
 
 def reaches(views: list[View]) -> list[str]:
-    """The parameters of a function for that, of formal views."""
+    """The parameters of a function for these, of formal views."""
     return [f"int64_t {offset(*reach.start)}" for v in views for reach in v.beyond]
 
 

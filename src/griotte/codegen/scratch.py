@@ -1,5 +1,5 @@
-"""The buffers that copies live in: what is no longer needed is taken again by what comes after it, and by the other
-cases of a BySize, of which one runs.
+"""The buffers that copies live in. A later copy takes a buffer that is no longer needed, and so do the other cases of a
+BySize, for only one of them runs.
 
 A function, and a loop that threads share, begins with its buffers: small ones on its stack, others thread-local, asked
 once for where they are: in a shared library that is a call, which with a C library that has loaded others since may

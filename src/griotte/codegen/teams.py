@@ -6,8 +6,8 @@
         struct run_3 given_4 = {x0, y};
         griotte_share_out(2, 2, run_3, &given_4);
 
-Who runs them is one function of C, of which there are three: a team of threads that all of a process share (team.c),
-OpenMP, the program that calls.
+One function of C runs the shares. There are three: a team of threads that all of a process share (team.c), OpenMP, the
+program that calls.
 """
 
 from __future__ import annotations

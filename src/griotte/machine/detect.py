@@ -115,10 +115,10 @@ def _cache_sizes() -> dict[int, int]:
     )
 
 
-def bytes_of_caches(told: Iterable[Sequence[str]]) -> dict[int, int]:
-    """Bytes by level, of caches of which Linux tells type, size and level: ("Data", "48K", "1")."""
+def bytes_of_caches(caches: Iterable[Sequence[str]]) -> dict[int, int]:
+    """Bytes by level, from the type, size and level of each cache as Linux says them: ("Data", "48K", "1")."""
     sizes = {}
-    for kind, size, level in told:
+    for kind, size, level in caches:
         number = re.fullmatch(r"(\d{1,9})([KMG]?)", size, re.ASCII)
         if kind in ("Data", "Unified") and number and re.fullmatch(r"\d", level, re.ASCII):
             sizes[int(level)] = int(number.group(1)) * _UNITS[number.group(2)]

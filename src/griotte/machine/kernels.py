@@ -56,7 +56,7 @@ PORTABLE = Base(frozenset(), (), vector_bytes=16, registers=16, kernels=COMMON)
 
 
 def serving(kernels: tuple[Kernel, ...]) -> tuple[Kernel, ...]:
-    """The kernels, of which those that call a combiner's function serve all combiners that are declared now."""
+    """The kernels; those that call a combiner's function serve all combiners that are declared now."""
     return tuple(replace(k, combine=tuple(COMBINERS)) if "{combine}" in k.c else k for k in kernels)
 
 

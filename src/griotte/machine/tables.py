@@ -78,7 +78,7 @@ class Tables:
             ) from None
 
     def numbers(self, title: str, kind: type, most: float, may_be_zero: tuple[str, ...] = ()) -> dict[str, float]:
-        """A table of fields of a declaration, all of which are numbers."""
+        """A table of fields of a declaration; all are numbers."""
         table = self.table(title)
         self.known(table, tuple(f.name for f in fields(kind)), title)
         return {
@@ -87,7 +87,7 @@ class Tables:
         }
 
     def counts(self, title: str, kind: type, least: int, besides: tuple[str, ...] = ()) -> dict[str, int]:
-        """A table of fields of a declaration, all of which are whole but those `besides`."""
+        """A table of fields of a declaration; all but those `besides` are whole numbers."""
         table = self.table(title)
         self.known(table, tuple(f.name for f in fields(kind)), title)
         return {

@@ -71,7 +71,7 @@ class Kernel:
              slides along the lanes meets there; None: it does not
     addresses  inputs that a step reads itself: {x0} is where their `group` neighbours begin; of groups that are whole
     made     C type of what steps take in place of an address, once for all lanes; its function {made}_at makes it
-    single   inputs of which a step takes one element for all of a group
+    single   inputs that give a step one element for all of a group
     unpack   arithmetic-port slots for a vector of an input of fewer than 8 bits, which lies several elements to a word
     begin, end  C statements that each thread runs before its first and after its last use of the kernel, once a call
     preamble    C at file scope that they need

@@ -30,7 +30,7 @@ def tied(ratio, one, other):
 
 
 def on_ports(ports, slots, multiplying):
-    """Cycles of so many slots spread over the ports that multiply and those that add, of which some can only be on the
+    """Cycles of slots spread over the ports that multiply and those that add; the `multiplying` ones fit only the
     former."""
     return np.maximum(slots / ports.mixed, multiplying / ports.arithmetic)
 

@@ -100,7 +100,7 @@ def features(family: Family, i: int, target, size) -> dict:
 
 
 def exposed(family: Family, target, size, share) -> dict:
-    """What a result counts as well, `share` of which its reduction does not hide."""
+    """What a result counts besides: its reduction does not hide `share` of its way."""
     last, output = len(family.operands) - 1, family.output
     access, times = family.access(last), trips(family, last)
     counted = {"late": share * times * lines(access, output, size), "run": share * times * runs(access, output, size)}
@@ -188,7 +188,7 @@ def outlasting(family: Family, target, size, cycles, lane: str):
 def cut(family: Family, dim: str, target, size) -> dict:
     """What each step of a loop over `dim` counts but the first: an input's panels, where there are several of them,
     which it leaves half-way and comes back to; and the pages of rows of a result that it comes back to, where they are
-    more than have their translations kept. (Those of inputs are found while a reduction computes.)"""
+    more than have their translations kept. (A reduction computes while those of inputs are looked up.)"""
     found: dict = {}
     for i, operand in enumerate(family.operands[:-1]):
         access, panel = family.access(i), operand.layout.panel

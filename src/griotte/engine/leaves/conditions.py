@@ -83,7 +83,7 @@ def within_panel(family: Family, i: int, size) -> Condition:
 
 
 INTERLEAVED = (2, 4)
-"""Results of a lane that lie side by side, of which accumulators are interleaved and stored whole."""
+"""How many results of a lane may lie side by side for accumulators to be interleaved and stored whole."""
 
 
 LEAST_SUMS = 4

@@ -1,14 +1,13 @@
-"""A Program walked once, as its C runs: Program -> Program, in which each leaf tells what it asks for before it needs
-it.
+"""Walks a Program once, as its C runs, and adds the requests of its leaves: Program -> Program.
 
-What that depends on beside the leaf itself: from which level each operand comes there (where it was put, or, from a
-loop's second use on, where it was viewed to) and which loops are around it. A short loop that meets a panel first from
-far and then near gets a `first` body, whose requests are others.
+The requests of a leaf depend on the leaf, on the level that each operand comes from (where it was put, or, from a
+loop's second use on, where it was viewed to) and on the loops around it. If only the first iteration of a short loop
+reads a panel from far, that iteration gets a body of its own (`first`) with its own requests.
 
-And what the core asks for by itself: where it walks down rows, those behind the last one. Where these are another
-thread's the loop runs inwards.
+The core by itself fetches the rows behind the last one that it walks down. Where another thread writes those, the loop
+runs inwards.
 
-It also tells the leaves of one sum how many partial sums (chains) to make each of their results of: as many for all
+The walk also sets how many partial sums (chains) the leaves of one sum make each of their results of: as many for all
 columns. A leaf alone takes as many as hide the latency of its step; a narrow one, at the end of the columns, would then
 sum in another order than those before it, and results of equal columns would differ by a rounding.
 """

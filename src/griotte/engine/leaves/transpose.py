@@ -44,16 +44,16 @@ class TurnedBlock:
         return 1 if self.is_square else self.rows // self.columns
 
     def rows_of(self, extent: int) -> int:
-        """Rows of the blocks along so many rows, of which there may be fewer."""
+        """Rows of each block along `extent` rows, which may be fewer."""
         return self.rows if self.is_square else min(self.rows, 1 << (extent - 1).bit_length())
 
     def rows_over(self, left: int, rows: int) -> int:
-        """Rows of a last block, of which so many are left over blocks of `rows`: it ends where they do."""
+        """Rows of the last block, where `left` rows are left over blocks of `rows`: it ends where they do."""
         return rows if self.is_square else max(self.columns, 1 << (left - 1).bit_length())
 
 
 def turned_block(family: Family, target, rows: int | None = None) -> TurnedBlock:
-    """The blocks of a transpose, of so many rows where that is told. What is converted on its way is turned in squares,
+    """The blocks of a transpose; `rows` says how many rows it has, if known. Squares turn what is converted on its way,
     and what has fewer rows than a part has lanes."""
     source, to = family.operands
     element = max(dtype(source.dtype).bytes, dtype(to.dtype).bytes)

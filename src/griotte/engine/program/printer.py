@@ -111,7 +111,7 @@ def passed(node: Block | Pipeline | Alias, names: Names) -> tuple[Names, ...]:
 
 
 def round_steps(node: Rounds) -> Iterator[tuple[str, tuple[tuple[Node, Seen], ...], int]]:
-    """(what is said of them, steps, how often they run) of rounds."""
+    """(heading, steps, how often they run) of each part of rounds."""
     left, whole = int(node.leftover > 0), node.trips if node.rest else 1
     words = (
         "first",
@@ -135,7 +135,7 @@ def room_name(node: Rounds, seen: int) -> str:
 
 
 def shard_words(node: Shards) -> tuple[str, ...]:
-    """What is said of each of the parts: the whole shards, what is left over."""
+    """The heading of each part: the whole shards, what is left over."""
     return "each", f"leftover {node.dim} {node.state.size[node.dim] - node.each * node.parts[-1][1]}"
 
 
@@ -205,7 +205,7 @@ def describe(node: Node, target, names: Names | None = None) -> str:
 
 
 def requested(leaf: Node, target, names: Names) -> list[str]:
-    """What a leaf (or the hole in its place) asks for before it needs it, a line an operand: `prefetch x1 (memory):
+    """The requests of a leaf (or of the hole in its place), a line an operand: `prefetch x1 (memory):
     panel 16 KiB into L2, panel 1 KiB into L1`."""
     found = []
     for name, supply in zip(names, leaf.supplies if isinstance(leaf, KernelCall) else ()):

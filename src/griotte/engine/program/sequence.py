@@ -1,5 +1,5 @@
-"""Programs that run one after the other, over whole arrays between them: what a Spec is that is cut before it is
-searched, and what a model is.
+"""Programs that run one after the other, with whole arrays between them: a Spec that is cut before it is searched, or a
+model.
 
 Tensors are numbered: the Spec's inputs, then what its calls give. A part without a program is a view: what it gives
 lies where what it reads does. What is computed of one constant alone is computed ahead of the call, with what is packed
@@ -31,7 +31,7 @@ class Sequence:
 
     @cached_property
     def _homes(self) -> dict[int, Home]:
-        """Of each tensor the one in whose memory it lies, and where."""
+        """By tensor, the tensor in whose memory it lies, and where."""
         within = dict(self._lying(self.parts, 0))
         found: dict[int, Home] = {}
         for tensor in within:
@@ -118,7 +118,7 @@ class Sequence:
 
     @cached_property
     def _overwritten(self) -> dict[int, int]:
-        """Of what is given in the place of a tensor that is read for the last time, which."""
+        """By tensor that a part gives, the tensor whose place it takes: one that the part is the last to read."""
         found: dict[int, int] = {}
         for number, part in self._walked.programs:
             given = part.gives[0]

@@ -14,7 +14,7 @@ from .nodes import Node
 @dataclass(frozen=True)
 class Turn:
     """How far a tensor lies from where it lies in the first turn of the loop around which `depth` others are: `bytes`
-    more at each turn; or, alternating, at every second one, of which the first is the turn `odd`."""
+    more at each turn; or, alternating, at every second turn, the first of them being `odd`."""
 
     depth: int
     bytes: int
@@ -55,7 +55,7 @@ class Stage:
 class SequencePart:
     """The program of a canonical Spec over the tensors that it `reads` (one for each of its inputs as stated) and
     `gives` (one for each output); or a Stage, over `numbers` and these. Without one nothing moves: each of `places` is
-    a tensor, the tensor that it lies in, and at which byte; where none are told, what it gives lies where what it reads
+    a tensor, the tensor that it lies in, and at which byte; without any, what it gives lies where what it reads
     does."""
 
     reads: tuple[int, ...]

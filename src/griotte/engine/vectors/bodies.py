@@ -10,25 +10,9 @@ from ...lang import functions
 from ...lang.functions import FUNCTIONS, Helper
 from ...lang.functions.kit import FORMATS, Kit, bits
 from ...support.errors import SpecError
+from . import memory
 from . import pairs as vector_pairs
-from .memory import (
-    _hold,
-    _join,
-    _keep,
-    _load,
-    _load_counted,
-    _load_strided,
-    _load_tail,
-    _lower,
-    _rounded,
-    _splat,
-    _store,
-    _store_counted,
-    _store_strided,
-    _store_tail,
-    _upper,
-    lane_list,
-)
+from .memory import lane_list
 
 # --- portable bodies: arithmetic
 # ----------------------------------------------------------------------------------------
@@ -142,22 +126,7 @@ def _binary(body: Callable[[Kit], str]) -> Helper:
 
 
 HELPERS: dict[str, Helper] = {
-    "load": Helper("{V}", "const {T} *p", _load),
-    "load_tail": Helper("{V}", "const {T} *p, int n", _load_tail),
-    "load_counted": Helper("{V}", "const {T} *p, int n", _load_counted),  # the same where n is known when it runs alone
-    "load_strided": Helper("{V}", "const {T} *p, int64_t stride, int n", _load_strided),
-    "store": Helper("void", "{T} *p, {V} v", _store),
-    "store_tail": Helper("void", "{T} *p, {V} v, int n", _store_tail),
-    "store_counted": Helper("void", "{T} *p, {V} v, int n", _store_counted),
-    "store_nontemporal": Helper("void", "{T} *p, {V} v", _store),
-    "store_strided": Helper("void", "{T} *p, {V} v, int64_t stride, int n", _store_strided),
-    "join": Helper("{V}", "{H} x, {H} y", _join),
-    "lower": Helper("{H}", "{V} x", _lower),
-    "upper": Helper("{H}", "{V} x", _upper),
-    "splat": Helper("{V}", "{T} x", _splat),
-    "hold": Helper("{V}", "{V} x", _hold),
-    "rounded": Helper("{V}", "{V} x", _rounded),
-    "keep": Helper("void", "{V} x", _keep),
+    **memory.HELPERS,
     "blend": Helper("{V}", "{S} m, {V} x, {V} y", _blend),  # m ? x : y, m is 0 or -1
     "any_negative": Helper("int", "{S} x", _any_negative),
     "round_to_bf16": _unary(_round_to_bf16),

@@ -1,10 +1,12 @@
-"""Portable bodies of the helpers that load and store."""
+"""Helpers that load and store, join and part vectors, or keep them in registers: what each returns, what it takes, its
+portable C body."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ...lang.functions.function import Helper
 from ...lang.functions.kit import Kit, bits
 from ...machine.architecture import chosen
 from ...machine.architectures import ARCHITECTURES
@@ -195,3 +197,23 @@ def _keep(kit: Kit) -> str:
 
 def _splat(kit: Kit) -> str:
     return f"return ({kit.V}){{{lane_list(kit.lanes, 'x')}}};"
+
+
+HELPERS = {
+    "load": Helper("{V}", "const {T} *p", _load),
+    "load_tail": Helper("{V}", "const {T} *p, int n", _load_tail),
+    "load_counted": Helper("{V}", "const {T} *p, int n", _load_counted),  # the same where n is known when it runs alone
+    "load_strided": Helper("{V}", "const {T} *p, int64_t stride, int n", _load_strided),
+    "store": Helper("void", "{T} *p, {V} v", _store),
+    "store_tail": Helper("void", "{T} *p, {V} v, int n", _store_tail),
+    "store_counted": Helper("void", "{T} *p, {V} v, int n", _store_counted),
+    "store_nontemporal": Helper("void", "{T} *p, {V} v", _store),
+    "store_strided": Helper("void", "{T} *p, {V} v, int64_t stride, int n", _store_strided),
+    "join": Helper("{V}", "{H} x, {H} y", _join),
+    "lower": Helper("{H}", "{V} x", _lower),
+    "upper": Helper("{H}", "{V} x", _upper),
+    "splat": Helper("{V}", "{T} x", _splat),
+    "hold": Helper("{V}", "{V} x", _hold),
+    "rounded": Helper("{V}", "{V} x", _rounded),
+    "keep": Helper("void", "{V} x", _keep),
+}

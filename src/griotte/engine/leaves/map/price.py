@@ -1,4 +1,4 @@
-"""What leaves that map cost: a row, vector by vector."""
+"""The price of leaves that map: a row, vector by vector."""
 
 from __future__ import annotations
 

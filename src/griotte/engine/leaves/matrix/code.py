@@ -23,7 +23,7 @@ BARRIER = '__asm__ volatile("" ::: "memory");'
 
 
 class StackBlock(NamedTuple):
-    """Rows of `width` elements on the stack, of which so many are in use."""
+    """A block on the stack: `rows` of its rows, of `width` elements each, are in use."""
 
     name: str
     rows: int
@@ -92,7 +92,7 @@ class MatrixLeaf(LeafCode):
         )
 
     def _copied(self, view: View, source: str, step: int, to: StackBlock, real: int) -> list[str]:
-        """Copy the rows of a block, of which `real` elements are told, from where they are `step` elements apart."""
+        """Copy the first `real` elements of each row of a block; rows are `step` elements apart at the source."""
         width = to.width
         load = self.loaded(view.dtype, width, "s", real)
         store = self.library.store(view.dtype, width)

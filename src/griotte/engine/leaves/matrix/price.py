@@ -1,4 +1,4 @@
-"""What leaves over matrix registers cost."""
+"""The price of leaves over matrix registers."""
 
 from __future__ import annotations
 

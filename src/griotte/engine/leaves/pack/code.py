@@ -80,8 +80,7 @@ class PackLeaf(LeafCode):
     # ---- a source contiguous along another axis: square blocks turned in registers -----------------------------------
 
     def _by_panels(self, along: int, part) -> list[str]:
-        """Panel by panel, of which `part` writes one: the source is read along `along`, the panel written along its
-        width."""
+        """Panel by panel; `part` writes one. The source is read along `along`, the panel written along its width."""
         whole, left = divmod(self.extents[self.axis], self.width)
         rest = [a for a in self.others if a != along]
         source, to = ([(f"i{a}", v.strides[a]) for a in rest] for v in (self.source, self.to))
@@ -190,7 +189,7 @@ class PackLeaf(LeafCode):
         return lines + (part(whole, left) if left else [])
 
     def _run(self, source: list, to: list, valid: int, members: int) -> list[str]:
-        """Write one run of width * group elements, of which valid x members are real."""
+        """Write one run of width * group elements; valid x members of them are real."""
         S, T = self.library.scalar(self.source.dtype), self.library.scalar(self.to.dtype)
         lines = [f"const {S} *s = {plus(self.source.name, *source)};", f"{T} *t = {plus(self.to.name, *to)};"]
         write = self._elements

@@ -1,7 +1,7 @@
-"""Tiles of registers that were measured (targets.leaves), in place of what the ports say of them.
+"""Measured tiles of registers (machine.leaves) price a leaf in place of the port model.
 
-What is measured is a product's leaf whose inputs are in L1: what its lines take from farther is counted as ever
-(cost.traffic). A tile is kept under a name: that of its kernel, its dtypes, and how what lies along its lanes is read.
+A measured leaf is a product's, its inputs in L1. Lines from farther away cost what they always cost (cost.traffic). A
+tile is kept under a name: that of its kernel, its dtypes, and how what lies along its lanes is read.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""What leaves that reduce cost: steps of the loops inside, at what the busiest port or the chain of updates takes; and
-what it costs to set their accumulators up, to finish and to store them."""
+"""The price of leaves that reduce: steps of the loops inside, at what the busiest port or the chain of updates takes;
+and of their accumulators, which are set up, finished and stored."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def step(kernel, lane: str, family: Family, target, size):
         carries = lane in family.access(i).dims
         strided = carries and not unit_step(family, i, lane)
         if carries and skips_one(family.access(i), family.operands[i].layout, lane):
-            # two vectors, of which every other element is taken
+            # every other element of two vectors
             loads, arithmetic, strided = (loads + 3 * count, arithmetic + count, False)
         if carries and not strided:
             loads = loads + count * (target.handling.split if _straddles(family, i, lane) else 1)

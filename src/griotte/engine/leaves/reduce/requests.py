@@ -112,7 +112,7 @@ class ReduceAsking(Asking):
 
     @cached_property
     def _leading(self) -> int:
-        """The panel of which the leaf reads most."""
+        """The panel that the leaf reads most of."""
         return max(
             (i for i in range(self.family.nest.streamed) if self.views[i].layout.panel and self._carries(i)),
             key=self._bytes,

@@ -89,7 +89,7 @@ def sweep_of(kernel, family: Family, lane: str) -> Sweep | None:
 
 
 def _is_in_panels(sweep: Sweep, family: Family, lane: str) -> bool:
-    """Whether an input along which it goes is cut into panels, from one of which to the next is no step of a row."""
+    """Whether an input that the sweep goes along is cut into panels: no step of a row leads from one to the next."""
     inputs = zip(family.nest.inputs[: family.nest.streamed], family.operands)
     return any(sweep.is_along(access, lane) and operand.layout.panel for access, operand in inputs)
 
