@@ -60,7 +60,7 @@ class Prepared(base.BackendRep):
         if key not in self._kept:
             graph = self._read(arrays)
             key = self._key(arrays)
-            self._kept[key] = graph, _held(graph) or self._kernel(graph)
+            self._kept[key] = graph, _held(graph) or self.compiled(graph, **self.options)
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
         self._kept.move_to_end(key)
@@ -100,9 +100,6 @@ class Prepared(base.BackendRep):
             if not asked:
                 raise NotImplementedHere("; ".join(map(str, graph.refused)))
             deciding |= asked
-
-    def _kernel(self, graph: ModelGraph) -> Callable[..., Any]:
-        return self.compiled(graph, **self.options)
 
 
 def _held(graph: ModelGraph) -> Callable[..., Any] | None:

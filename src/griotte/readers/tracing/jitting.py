@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import inspect
 import sys
 import time
 from collections.abc import Callable, Hashable
@@ -23,7 +22,7 @@ from ...support.unforeseen import reported, warned
 from .arguments import PLAIN, ArgumentClass, as_array, found_in, plain_key
 from .array import TracedArray
 from .runs import JITTED, ClassRow, ClassRunner, KernelRun, PlainRun, race
-from .tracer import names_of, traced
+from .tracer import names_of, parameters_of, traced
 
 KnownClass = tuple[ClassRunner, tuple[ClassRunner, ClassRow]]
 
@@ -50,7 +49,7 @@ class Jitted:
         self._last: tuple[ClassRunner, ClassRow] = neither, ClassRow("", "")  # of the last call; it looks by itself
         self._classes: dict[Hashable, KernelRun | PlainRun] = {}
         self._lock = ForkLock(waits=False)  # functions may take long to trace
-        self._takes_out = "out" in _parameters(function)
+        self._takes_out = any(each.name == "out" for each in parameters_of(function))
         JITTED.add(self)
 
     def __call__(self, /, *args: Any, **named: Any) -> Any:
@@ -201,13 +200,6 @@ def _quick(item: Any) -> Hashable:
 def _again(function: Callable[..., Any], measure: bool, fallback: bool, options: Arguments) -> Jitted:
     """A jitted function that was pickled."""
     return Jitted(function, measure, fallback, **options)
-
-
-def _parameters(function: Callable[..., Any]) -> list[str]:
-    try:
-        return list(inspect.signature(function).parameters)
-    except (TypeError, ValueError):
-        return []
 
 
 def _name(function: Any) -> str:

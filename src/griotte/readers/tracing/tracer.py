@@ -101,13 +101,17 @@ def traced(
     return trace.builder.graph({"y" if len(values) == 1 else f"y{n}": v for n, v in enumerate(values)}), result
 
 
+def parameters_of(function: Callable[..., Any]) -> list[inspect.Parameter]:
+    """The parameters of a function; none where it does not say."""
+    try:
+        return list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        return []
+
+
 def names_of(function: Callable[..., Any], count: int) -> list[str]:
     """Names of so many arguments by order."""
-    try:
-        own = list(inspect.signature(function).parameters.values())
-    except (TypeError, ValueError):
-        own = []
-    names = [p.name for p in own if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    names = [p.name for p in parameters_of(function) if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     return [*names, *(f"x{n}" for n in range(len(names), count))][:count]
 
 
