@@ -35,7 +35,7 @@ def main() -> None:
     if options.plot:
         return _plot(options.plot, options.output)
     import griotte.engine.search.solve  # noqa: F401  what every child needs is loaded once, before they fork
-    from griotte.tools.commands.specs import check  # noqa: F401
+    from griotte.tools.commands import specs  # noqa: F401
 
     texts = list(_drawn(options))
     known = _known(options.output)
@@ -120,7 +120,7 @@ def _child(sender, task: tuple, cores: list[int]) -> None:
     import griotte
     from griotte.lang.meaning.agreement import compare, tolerance
     from griotte.lang.meaning.samples import sample
-    from griotte.tools.commands.specs.check import RUNS
+    from griotte.tools.commands.specs import RUNS
 
     text, threads, runs, options = task
     os.sched_setaffinity(0, cores)

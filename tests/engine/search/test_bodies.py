@@ -10,7 +10,7 @@ from griotte import synthesize
 from griotte.engine.canonical.canonical import canonical_form
 from griotte.lang.calls.spec import Spec
 from griotte.lang.constructors.nesting import map_of
-from griotte.lang.nests.factoring import may_factor
+from griotte.lang.nests.merging import may_factor
 from griotte.lang.nests.operation import Operation
 from griotte.lang.types.expr import Arg, Call, Const
 
