@@ -141,7 +141,7 @@ ALLOWED = {
 
 WHOLE = (cost, leaves, program, rewrites, search)
 NAMED = (*(codegen, vectors), *(types, nests, calls, constructors, meaning, canonical, idioms))
-WRITTEN = ("code.py", "levels.py", "tile.py", "inputs.py", "results.py")
+WRITTEN = ("code.py", "tile.py", "inputs.py", "results.py")
 """Files of leaves that write C; in others a class `..Leaf` does."""
 FORMATS = (
     "pairs.py",

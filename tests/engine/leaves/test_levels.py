@@ -4,7 +4,7 @@ import griotte as gt
 import numpy as np
 import pytest
 from features import skip_without
-from griotte.engine.leaves.reduce.levels import Levels
+from griotte.engine.leaves.reduce.tile import Levels
 from griotte.engine.rewrites import DoesNotApply
 from griotte.lang.functions.combiners import RUN, longest
 from griotte.machine import BUILT_IN

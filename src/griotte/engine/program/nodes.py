@@ -32,7 +32,7 @@
              | KernelCall(kernel, lane)      a leaf. `supplies`, one for each operand, tell what it asks for before it
                                              needs it (`prefetch.py` adds them; without them it asks for nothing).
                                              `chains`: of how many partial sums it makes each of its own (0: as many
-                                             as suit it best); leaves of one sum agree on that (`chains.py`)
+                                             as suit it best); leaves of one sum agree on that (`prefetch.py`)
              | BySize(dim, cases)            by the size of a dynamic dimension: (sizes, Program) each. There, what is
                                              `open` along that dimension learns its size when it runs: a Loop and
                                              Rounds, whose leftover is a BySize, and a KernelCall on one row along it,

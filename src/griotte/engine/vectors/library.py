@@ -169,7 +169,7 @@ class VectorLibrary:
     # arithmetic
 
     def convert(self, source: str, to: str, lanes: int) -> str:
-        """V' f(V x), lane by lane, as `vector_convert` says; "" where nothing changes and no call is needed."""
+        """V' f(V x), lane by lane, as `convert.py` says; "" where nothing changes and no call is needed."""
         if vector_convert.is_identity(source, to):
             return ""
         return self._conversion(source, to, lanes)

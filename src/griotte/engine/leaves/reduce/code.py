@@ -14,9 +14,9 @@ from ...vectors.body import emit_term
 from ...vectors.text import braced, for_loop, indent
 from . import serve, sweep
 from .inputs import Inputs, Position
-from .levels import Levels
 from .results import Results
 from .sweep import Sweep
+from .tile import Levels
 
 
 class ReduceLeaf(Inputs, Results):
