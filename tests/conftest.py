@@ -2,6 +2,7 @@
 and what was left out for want of a CPU feature is told."""
 
 import gc
+import itertools
 import os
 import shlex
 import sys
@@ -29,6 +30,9 @@ SEARCHED = "1.2e9"
 # what JAX computes to compare with is compiled once and run once
 LITTLE_XLA = "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true"
 UNCOLLECTED = 1_000_000  # objects, some 100 MB
+WHOLE = (
+    8  # one in so many collections goes over what survived the others as well: many millions of objects, for seconds
+)
 # by -fexpensive-optimizations products are added in one rounding, as at the other levels
 FIRST_LEVEL = """#!/bin/sh
 for word do
@@ -39,6 +43,7 @@ exec COMPILER "$@"
 """
 
 CPU = CpuByFile()
+COLLECTIONS = itertools.count(1)
 compiled = checked.compiled  # a fixture: single kernels of a file are compiled together
 
 # machines are shared, and no test is timed; a third of the examples of "anew"
@@ -88,7 +93,10 @@ def pytest_collection_finish():
 def pytest_runtest_teardown():
     gc.disable()  # some tests turn it on
     if gc.get_count()[0] > UNCOLLECTED:
+        if next(COLLECTIONS) % WHOLE == 0:
+            gc.unfreeze()
         gc.collect()
+        gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)
