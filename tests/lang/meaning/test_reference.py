@@ -138,7 +138,7 @@ def test_the_contraction_shortcut_means_the_nest(spec, seed):
     arrays = random_arrays(spec, np.random.default_rng(seed))
     short = reference.accumulate(spec, arrays)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reference, "is_contraction", lambda spec: False)
+        patch.setattr(reference, "is_matrix_product", lambda spec: False)
         long = reference.accumulate(spec, arrays)
     np.testing.assert_allclose(short.astype(np.float64), long.astype(np.float64), rtol=1e-9, atol=1e-9)
 
