@@ -12,9 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from ..support.errors import ToolchainError
-from ..support.folders import (
-    private_dir,
-)
+from ..support.folders import private_dir
 
 # Not -ffast-math: generated code relies on infinities, NaN, -0.0 and the order of sums.
 BASE_FLAGS = (

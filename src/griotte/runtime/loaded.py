@@ -22,8 +22,6 @@ from .team import load_team
 from .tensors import of_tensors
 from .xla_call import of_arrays
 
-__all__ = ["LoadedKernel", "opened"]
-
 
 class LoadedKernel:
     """A compiled program in this process.

@@ -11,8 +11,6 @@ from typing import Any
 from ..support.errors import SpecError, ToolchainError
 from .toolchain import compile_shared
 
-__all__ = ["get_num_threads", "load_team", "set_num_threads"]
-
 PREFIX = "griotte_team_"  # of the library's name: by it threadpoolctl knows it
 
 

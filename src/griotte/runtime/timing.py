@@ -21,8 +21,6 @@ from ..machine import runnable
 from .team import load_team
 from .toolchain import compile_shared
 
-__all__ = ["RateProbe", "Timing", "fma_peak", "interleaved", "read_bandwidth"]
-
 SLICE = 0.02  # seconds that a contestant runs before the next has its turn
 BATCH = 20e-6  # seconds that a sample takes at least: shorter calls are timed several at once
 FEWEST = 3  # samples of each contestant, however slow it is

@@ -26,9 +26,6 @@ from ..support.folders import (
 )
 from .compilers import OBJECT_FLAGS, Compiler, archiver, environment, find_compiler
 
-__all__ = ["archive", "compile_object", "compile_shared", "verified"]
-
-
 # Part of every cache key: raise it when the same inputs should give another library.
 FORMAT = 1
 COMPILE_SECONDS = 600
