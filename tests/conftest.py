@@ -83,7 +83,7 @@ def pytest_collection_modifyitems(config, items):
 def pytest_collection_finish():
     """What is loaded by now stays: the collector of cyclic garbage leaves it alone, and comes by between tests alone,
     once much was made: within one it goes over all families of a search for nothing (an eighth of the time of a
-    run)."""
+    run). What outlives a collection is left alone from then on as well."""
     gc.collect()
     gc.freeze()
     gc.disable()
