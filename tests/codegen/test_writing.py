@@ -2,13 +2,9 @@
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
-from checked import agrees
-from features import skip_without
+from checked import within_bounds
 from griotte import synthesize
-from griotte.lang.meaning.samples import random_arrays
-from griotte.lang.text.text import parse
 from griotte.machine import Prefetch, Writing
 from machines import machine
 
@@ -26,8 +22,6 @@ OTHER = replace(USUAL, writing=Writing(unrolled=8, walked=1, written=1, row=1, t
     "transpose(f32[21,34]) -> bf16[34,21]",  # square blocks
 ])  # fmt: skip
 def test_it_is_written_otherwise_and_right(text):
-    skip_without(OTHER.features)
-    spec, programs = parse(text), [synthesize(text, target, table="none") for target in (USUAL, OTHER)]
-    assert programs[0].to_c() != programs[1].to_c()
-    arrays = random_arrays(spec, np.random.default_rng(0))
-    agrees(spec, arrays, programs[1].compile()(*arrays))
+    usual, other = (synthesize(text, target, table="none") for target in (USUAL, OTHER))
+    assert usual.to_c() != other.to_c()
+    within_bounds(other, 0)
