@@ -275,7 +275,7 @@ def test_sizes_and_data_of_inputs_are_read(option, part, tmp_path, monkeypatch):
 
 def long_model():
     """A model whose parts take a while."""
-    sizes = (96, 104, 88, 120)
+    sizes = (96, 104, 88, 120, 136, 72, 152, 112, 64, 168)
     heads = "".join(f"  %w{n}: const f32[{n},{m}],\n" for n, m in pairwise(sizes))
     calls, value = "", "x"
     for n, m in pairwise(sizes):

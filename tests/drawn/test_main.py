@@ -51,7 +51,8 @@ def test_a_seed_draws_graphs_and_every_eighth_has_several_outputs():
 
 @pytest.mark.parametrize("flag", [(), ("--json",)])
 def test_a_wrong_result_is_status_1(monkeypatch, flag):
-    monkeypatch.setattr(drawing, "examine", lambda text, *_: {"spec": text, "ok": False, "error": "off by one"})
+    wrong = lambda subject, *_: {"spec": str(subject), "ok": False, "error": "off by one"}
+    monkeypatch.setattr(drawing.SpecSubject, "check", wrong)
     text = run("2", *flag, status=1)
     assert "off by one" in text and ('"wrong": 2' in text or "0 of 2 right" in text)
 
