@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from ..lang.calls.spec import Spec
+from ..lang.calls.written import WrittenValue, flattened, unflattened
 from ..lang.types.dtypes import dtype_name
 from ..lang.types.dynamic import dynamic_input
 from ..lang.types.tensor import Empty, TensorType
@@ -39,6 +40,7 @@ from .value import (
     applied,
     data_digest,
     ends_of_data,
+    operand_type,
     same_data,
 )
 
@@ -185,26 +187,19 @@ class ModelGraph:
 
     def __reduce__(self) -> tuple[Any, ...]:
         number = {value: i for i, value in enumerate(self.values)}
-        of = lambda read: (number[read],) if isinstance(read, ModelValue) else read
-        rows = tuple(
-            (v.type, v.name, v.call, tuple(map(of, v.reads)), v.attributes, v.origin, v.array) for v in self.values
-        )
         inputs = tuple(number[value] for value in self.inputs)
         results = tuple((name, number[value]) for name, value in self.results)
         numbers = lambda values: tuple(number.get(value, value) for value in values)
         steps = tuple(replace(s, reads=numbers(s.reads), gives=numbers(s.gives)) for s in self.steps)
         step = {id(each): n for n, each in enumerate(self.steps)}
         refused = tuple((replace(each, step=None), step.get(id(each.step))) for each in self.refused)
-        return _read_back, (rows, inputs, results, steps, refused, self.empty)
+        return _read_back, (flattened(self.values), inputs, results, steps, refused, self.empty)
 
 
 def _read_back(
     rows: tuple, inputs: tuple[int, ...], results: tuple, stated: tuple, noted: tuple, empty: tuple[Empty, ...] = ()
 ) -> ModelGraph:
-    values: list[ModelValue] = []
-    for type, name, call, reads, attributes, origin, array in rows:
-        given = tuple(values[read[0]] if isinstance(read, tuple) else read for read in reads)
-        values.append(ModelValue(type, name, call, given, attributes, origin, array))
+    values = unflattened(ModelValue, rows)
     found = lambda numbers: tuple(values[n] if isinstance(n, int) else n for n in numbers)
     steps = [replace(step, reads=found(step.reads), gives=found(step.gives)) for step in stated]
     refused = tuple(each if n is None else replace(each, step=steps[n]) for each, n in noted)
@@ -256,10 +251,12 @@ class GraphBuilder:
         if call == "transpose" and plain.get("perm") is None and isinstance(reads[0], ModelValue):
             plain["perm"] = tuple(reversed(range(reads[0].type.rank)))  # laws read it
         given = tuple((key, _hashable(value)) for key, value in plain.items() if value is not None)
-        key = call, tuple(r if isinstance(r, ModelValue) else repr(r) for r in reads), given
+        key = call, _ids(reads), given
         if key not in self._made:
             spec = self._spec(call, reads, given)
-            value = ModelValue(replace(spec.output, constant=False, name=""), name, call, reads, given, origin)
+            written, type = spec.text, replace(spec.output, constant=False, name="")
+            assert isinstance(written, WrittenValue)
+            value = ModelValue(type, name, call, reads, written.keys, written.rest, attributes=given, origin=origin)
             value.__dict__["spec"] = spec
             self._made[key] = value
         return self._made[key]
@@ -290,13 +287,15 @@ class GraphBuilder:
         attributes = ("maker", opaque), ("result", number)
         key = opaque.call, reads, attributes
         if key not in self._made:
-            self._made[key] = ModelValue(opaque.types[number], name, opaque.call, reads, attributes, origin)
+            self._made[key] = ModelValue(
+                opaque.types[number], name, opaque.call, reads, rest=opaque.rest, attributes=attributes, origin=origin
+            )
         return self._made[key]
 
     def _spec(self, call: str, reads: tuple[ModelValue | float, ...], attributes: Attributes) -> Spec:
         """A call as a Spec over types; equal ones are one."""
-        types = tuple(replace(r.type, name="") if isinstance(r, ModelValue) else r for r in reads)
-        key = call, tuple(t if isinstance(t, TensorType) else repr(t) for t in types), attributes
+        types = tuple(map(operand_type, reads))
+        key = call, _ids(types), attributes
         if key not in self._specs:
             self._specs[key] = applied(call, types, attributes)
         return self._specs[key]
@@ -306,8 +305,7 @@ class GraphBuilder:
         if value.is_made and self._opaque.setdefault(repr(value.opaque), value.opaque) is not value.opaque:
             return self.result(value.opaque, value.number, reads, value.name, value.origin)
         if all(now is before for now, before in zip(reads, value.reads)):
-            ids = tuple(r if isinstance(r, ModelValue) else repr(r) for r in reads)
-            return self._made.setdefault((value.call, ids, value.attributes), value)
+            return self._made.setdefault((value.call, _ids(reads), value.attributes), value)
         if value.is_made:
             return self.result(value.opaque, value.number, reads, value.name, value.origin)
         return self.call(value.call, *reads, name=value.name, origin=value.origin, **dict(value.attributes))
@@ -317,6 +315,11 @@ class GraphBuilder:
     ) -> ModelGraph:
         """The graph of these outputs: all inputs, and the values that the outputs depend on."""
         return ModelGraph(tuple(self.inputs), tuple(results.items()), tuple(refused), tuple(empty))
+
+
+def _ids(reads: tuple[Any, ...]) -> tuple[Hashable, ...]:
+    """What a call reads, with numbers told apart by their text: 1, 1.0 and True are equal, and so are 0.0 and -0.0."""
+    return tuple(read if isinstance(read, (ModelValue, TensorType)) else repr(read) for read in reads)
 
 
 def _hashable(value: Any) -> Hashable:

@@ -7,13 +7,11 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import count
 from typing import Any
 
 import numpy as np
 
-from ..lang.calls.written import Written
 from ..support.printable import printable
 from .value import SCAN, ModelValue
 
@@ -57,7 +55,7 @@ def _head(value: ModelValue, name: str) -> str:
     of_text = f" {json.dumps(value.name)}" if value.array is None and value.name != name else ""
     data = _data(value.array)
     comment = f"   # {printable(value.name)}" if value.array is not None and value.name not in ("", name) else ""
-    return f"  %{name}{of_text}: {replace(value.type, name='')}{data and f' = {data}'},{comment}"
+    return f"  %{name}{of_text}: {value.type}{data and f' = {data}'},{comment}"
 
 
 def _data(array: np.ndarray | None) -> str:
@@ -88,19 +86,24 @@ def _statements(graph: Any, names: Mapping[ModelValue, str]) -> Iterator[str]:
     told: set[ModelValue] = set()
     for value in graph.calls:
         if not value.is_made:
-            yield _statement(value, names)
+            yield _statement(value, f"%{names[value]}", str(value.type), names)
         elif value not in told:
             told.update(made[value])
-            yield from _loop(made[value], names) if value.call == SCAN else _array_call(made[value], names)
+            first, given = made[value][0], _given(made[value], names)
+            if value.call == SCAN:
+                yield from _loop(first, given, names)
+            else:
+                yield _statement(first, given, ", ".join(map(str, first.opaque.types)), names)
 
 
-def _array_call(values: Sequence[ModelValue], names: Mapping[ModelValue, str]) -> Iterator[str]:
-    """A call that is written as it is."""
-    call, reads = values[0].opaque, values[0].values
-    given = [f"%{names[read]}" for read in reads] + [f"{key}={value}" for key, value in call.attributes]
-    types = ", ".join(map(str, call.types))
-    comment = f"   # {printable(values[0].origin)}" if values[0].origin else ""
-    yield f"  {_given(values, names)} = {call.call}({', '.join(given)}) -> {types}{comment}"
+def _statement(value: ModelValue, given: str, types: str, names: Mapping[ModelValue, str]) -> str:
+    """A call over names, and what it gives."""
+    call = "".join(piece if isinstance(piece, str) else f"%{names[piece]}" for piece in value.pieces())
+    return f"  {given} = {call} -> {types}{_comment(value)}"
+
+
+def _comment(value: ModelValue) -> str:
+    return f"   # {printable(value.origin)}" if value.origin else ""
 
 
 def _given(values: Sequence[ModelValue], names: Mapping[ModelValue, str]) -> str:
@@ -109,40 +112,22 @@ def _given(values: Sequence[ModelValue], names: Mapping[ModelValue, str]) -> str
     return ", ".join(own.get(n, "_") for n in range(len(values[0].opaque.types)))
 
 
-def _loop(values: Sequence[ModelValue], names: Mapping[ModelValue, str]) -> Iterator[str]:
+def _loop(value: ModelValue, results: str, names: Mapping[ModelValue, str]) -> Iterator[str]:
     """A loop: what it takes, its body, and what goes on from turn to turn and into rows."""
-    loop, reads = values[0].opaque, values[0].values
-    yield f"  {_given(values, names)} = scan(trips={loop.trips},"
+    loop, reads = value.opaque, value.values
+    yield f"  {results} = scan(trips={loop.trips},"
     given, constants, own = _heads(loop.body)
     kinds = ["carry"] * loop.carried + ["each"] * len(loop.slices) + ["same"] * (len(given) - loop.own)
     ways = [False] * loop.carried + list(loop.slices) + [False] * (len(given) - loop.own)
-    for kind, value, read, backward in zip(kinds, given, reads, ways):
-        of = f"%{names[read]}{' backward' * backward}"
-        yield f"    {kind} %{own[value]}: {replace(value.type, name='')} = {of},"
-    yield from (f"  {_head(value, own[value])}" for value in constants)
+    for kind, each, read, backward in zip(kinds, given, reads, ways):
+        yield f"    {kind} %{own[each]}: {each.type} = %{names[read]}{' backward' * backward},"
+    yield from (f"  {_head(each, own[each])}" for each in constants)
     yield "  ) {"
     yield from (f"  {line}" for line in _statements(loop.body, own))
-    then = [f"%{own[value]}" for _, value in loop.body.results]
+    then = [f"%{own[each]}" for _, each in loop.body.results]
     rows = [f"{row}{' backward' * backward}" for row, backward in zip(then[loop.carried :], loop.rows)]
     if loop.carried:
         yield f"    next {', '.join(then[: loop.carried])}"
     if rows:
         yield f"    rows {', '.join(rows)}"
-    yield "  }" + (f"   # {printable(values[0].origin)}" if values[0].origin else "")
-
-
-def _statement(value: ModelValue, names: Mapping[ModelValue, str]) -> str:
-    """A call, as its Spec is written, over names."""
-    written = value.spec.text
-    assert isinstance(written, Written)
-    said = [f"%{names[r]}" if isinstance(r, ModelValue) else _real(r) for r in value.reads]
-    plain, named = said[: len(written.by_place)], said[len(said) - len(written.keys) :]  # attributes have the others
-    by_name = "".join(f", {key}={each}" for key, each in zip(written.keys, named))
-    comment = f"   # {printable(value.origin)}" if value.origin else ""
-    call = f"{written.name}({', '.join(plain)}{written.attributes}{by_name}) -> {replace(value.type, name='')}"
-    return f"  %{names[value]} = {call}{comment}"
-
-
-def _real(number: float) -> str:
-    """A number of Python among the operands of a call."""
-    return str(number) if isinstance(number, int) else repr(float(number))
+    yield f"  }}{_comment(value)}"

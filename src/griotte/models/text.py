@@ -53,7 +53,7 @@ from .custom.arrays import KINDS as KINDS_OF_ARRAYS
 from .custom.arrays import array_call
 from .graph import GraphBuilder, ModelGraph, ModelValue
 from .loops import ModelLoop
-from .value import SCAN
+from .value import SCAN, operand_type
 
 _COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|#[^\n]*')
 _COLUMN = re.compile(r"at column (\d+)")
@@ -322,8 +322,8 @@ class _GraphParser(Parser):
     def built(self, call: Opened) -> Any:
         """The value of one call that was read."""
         given: dict[str, Any] = dict(call.attributes)
-        types = [_plain(read) for read in call.operands]
-        spec = super().built(replace(call, operands=types, attributes={k: _plain(v) for k, v in given.items()}))
+        types = [*map(operand_type, call.operands)]
+        spec = super().built(replace(call, operands=types, attributes={k: operand_type(v) for k, v in given.items()}))
         if call.form.shaped:
             given["shape"] = stated(spec.output)
         dtype, layout = spec.output.dtype, spec.output.minor_to_major
@@ -337,8 +337,3 @@ class _GraphParser(Parser):
         if value.type.minor_to_major == layout:
             return value
         return self.located(call.start, lambda: make(**told, layout=layout))
-
-
-def _plain(read: Any) -> Any:
-    """What a call reads, as its Spec is made of."""
-    return replace(read.type, name="") if isinstance(read, ModelValue) else read

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..lang.calls.spec import Spec
+from ..lang.calls.written import WrittenValue
 from ..lang.constructors.forms import form_of
 from ..lang.types.tensor import TensorType
 from ..support.errors import SpecError
@@ -64,6 +65,11 @@ class OpaqueOp(ABC):
         raise SpecError(f"expected a call that may be of any size, found a loop of what has the size; {MEND}")
 
     @property
+    def rest(self) -> str:
+        """What its call is written with after the operands."""
+        return ""
+
+    @property
     def words(self) -> tuple[str, ...]:
         """Its name before people, in a few words."""
         return (self.call,)
@@ -78,32 +84,21 @@ class OpaqueOp(ABC):
         inputs of a graph within it."""
 
 
-@dataclass(frozen=True, eq=False)
-class ModelValue:
+@dataclass(frozen=True, eq=False, repr=False)
+class ModelValue(WrittenValue):
     """A tensor of a model: an input, a constant or, where it has a `call`, the result of that.
 
+    Its `name` is that of an input or a constant; of a call that of the result in the reader's file.
+
     Attributes:
-        type: its dtype, shape and layout.
-        name: of an input or a constant, its name; of a call the name that the reader's file has for the result.
-        call: the call of the language; "" for inputs and constants.
-        reads: what the call reads, the tensors that it takes by name last; numbers of Python stand for themselves.
-        attributes: the other arguments of the call, in order.
+        attributes: the arguments of the call beside what it reads, as they were passed, in order.
         origin: the name of the node of the reader's file that the value comes from.
         array: the data of a constant; None for others, and for a constant whose data is passed later.
     """
 
-    type: TensorType
-    name: str = ""
-    call: str = ""
-    reads: tuple[ModelValue | float, ...] = ()
     attributes: Attributes = ()
     origin: str = ""
     array: np.ndarray | None = None
-
-    @property
-    def values(self) -> tuple[ModelValue, ...]:
-        """The values that it reads, without numbers."""
-        return tuple(read for read in self.reads if isinstance(read, ModelValue))
 
     def reads_in(self, now: Mapping[ModelValue, Any]) -> tuple[Any, ...]:
         """Its reads, with each value replaced by the one that `now` has for it."""
@@ -127,11 +122,12 @@ class ModelValue:
     @cached_property
     def spec(self) -> Spec:
         """The call as a Spec over the types of its reads."""
-        plain = lambda read: replace(read.type, name="") if isinstance(read, ModelValue) else read
-        return applied(self.call, tuple(map(plain, self.reads)), self.attributes)
+        return applied(self.call, tuple(map(operand_type, self.reads)), self.attributes)
 
-    def __repr__(self) -> str:
-        return f"<griotte.ModelValue {self.name or self.call or 'constant'} {self.type}>"
+
+def operand_type(read: Any) -> Any:
+    """What a call reads, as its Spec is made of."""
+    return replace(read.type, name="") if isinstance(read, ModelValue) else read
 
 
 def sized(value: ModelValue, size: int) -> dict[str, Any]:

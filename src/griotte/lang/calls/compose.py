@@ -13,8 +13,8 @@ from ..types.dynamic import Dynamic, dynamic_input
 from ..types.expr import Arg, substitute
 from ..types.tensor import TensorType
 from .calls import CallGraph, Value, graph_of, joined, linked
-from .spec import ComposedSpec, Spec, part
-from .written import Written
+from .spec import ComposedSpec, Spec, read_of
+from .written import OUTPUTS, WrittenValue
 
 
 def inputs_of(x: TensorType | Spec) -> tuple[Value, ...]:
@@ -68,8 +68,8 @@ def outputs(*calls: Spec) -> Spec:
     if len(calls) == 1:
         return calls[0]
     inputs = joined(call.graph.inputs_by_key for call in calls)
-    spec = _composed(calls[-1], inputs, last, _dynamic(calls), "outputs")
-    return written(spec, Written("outputs", tuple(map(part, calls))))
+    spec = _composed(calls[-1], inputs, last, _dynamic(calls), OUTPUTS)
+    return written(spec, WrittenValue(spec.output, call=OUTPUTS, reads=tuple(map(read_of, calls))))
 
 
 def shared(spec: Spec) -> Spec:
@@ -107,13 +107,13 @@ def alone(spec: Spec) -> Spec:
     return _composed(spec, spec.graph.inputs_by_key, spec.graph.gives)
 
 
-def renamed(spec: Spec, name: str, text: Written | str) -> Spec:
+def renamed(spec: Spec, name: str, text: WrittenValue | str) -> Spec:
     """A fresh Spec with the name of a call and the text that follows its operands."""
     object.__setattr__(spec.operation, "name", name)
     return written(spec, text)
 
 
-def written(spec: Spec, text: Written | str) -> Spec:
+def written(spec: Spec, text: WrittenValue | str) -> Spec:
     """A fresh Spec, written so."""
     object.__setattr__(spec, "text", text)
     return spec

@@ -14,18 +14,16 @@ from functools import cached_property
 from math import prod
 from typing import Any, ClassVar
 
-import numpy as np
-
 from ...support.errors import SpecError
 from ...support.markup import fragment
 from ..nests.graph import Graph, lone
 from ..nests.operation import Operation
-from ..types.dtypes import Number, compute_dtype, dtype
+from ..types.dtypes import compute_dtype, dtype
 from ..types.dynamic import Dynamic, at_size, dynamic_of, numbers, resized
 from ..types.expr import calls, computed_in, value_args
 from ..types.tensor import FRESH, TensorType
 from .calls import CallGraph, Value, graph_of
-from .written import Written
+from .written import WrittenValue, flattened, unflattened
 
 
 @dataclass(frozen=True)
@@ -39,7 +37,7 @@ class Spec:
         sizes: of the loop nest's dimensions; of several calls none.
         inputs: types of the inputs, in the order in which a kernel takes them.
         output: type of the result, of several the last one.
-        text: the Spec as text, which `str` gives; or the calls that it is written as.
+        text: the Spec as text, which `str` gives; or its last call as it is written.
         dynamic: the size that is known only up to a bound; None where there is none.
         sources: of the form that the search sees: the input that each of its operands is.
 
@@ -59,7 +57,7 @@ class Spec:
     sizes: tuple[int, ...]
     inputs: tuple[TensorType, ...]
     output: TensorType
-    text: Written | str = field(default="", compare=False)
+    text: WrittenValue | str = field(default="", compare=False)
     dynamic: Dynamic | None = None
     # of a canonical Spec: the input of the stated one that each operand is; -1: none, a constant 0, 1, 2, ..
     # (`expr.IOTA`); -2 - n: its output n, of several; None: the same
@@ -95,7 +93,9 @@ class Spec:
     def __reduce__(self) -> tuple[Any, ...]:
         # the names that composites give are of one process alone; by now the list of calls says what is one
         inputs = tuple(replace(t, name="") if t.name.startswith(FRESH) else t for t in self.inputs)
-        return type(self), (self.operation, self.sizes, inputs, self.output, self.text, self.dynamic, self.sources)
+        text = flattened(self.text.every) if isinstance(self.text, WrittenValue) else self.text
+        more = self.dynamic, self.sources
+        return _read_back, (type(self), self.operation, self.sizes, inputs, self.output, text, *more)
 
     def at(self, size: int) -> Spec:
         """This Spec with its dynamic size fixed; one without is itself.
@@ -121,9 +121,9 @@ class Spec:
         )
         return Spec(operation, sizes, tuple(inputs), output, self._text_at(size), sources=self.sources)
 
-    def _text_at(self, size: int) -> Written | str:
+    def _text_at(self, size: int) -> WrittenValue | str:
         text = self.text
-        return text.at(size) if isinstance(text, Written) else re.sub(r"<=\s*\d+", str(size), text)
+        return text.at(size) if isinstance(text, WrittenValue) else re.sub(r"<=\s*\d+", str(size), text)
 
     @cached_property
     def size(self) -> dict[str, int]:
@@ -206,7 +206,7 @@ class Spec:
 
     def __str__(self) -> str:
         if self.text:
-            return str(self.text)
+            return self.text.nested if isinstance(self.text, WrittenValue) else self.text
         return f"{self.operation.name}({', '.join(map(str, self.inputs))}) -> {self.output}"
 
     def __repr__(self) -> str:
@@ -272,7 +272,7 @@ def over(
     size: Mapping[str, int],
     inputs: tuple[TensorType, ...],
     output: TensorType,
-    text: Written | str,
+    text: WrittenValue | str,
     dynamic: Dynamic | None,
     sources: tuple[int, ...] | None = None,
 ) -> Spec:
@@ -288,16 +288,15 @@ def shortened(spec: Spec, most: int = 120) -> str:
     return text if len(text) <= most else f"{text[: most - 20]} .. -> {spec.output}"
 
 
-def part(x: TensorType | Spec | float) -> TensorType | Written | str:
-    """An operand as a call is written with it."""
+def read_of(x: TensorType | Spec | float) -> WrittenValue | float:
+    """An argument as a call that reads it is written."""
+    if isinstance(x, TensorType):
+        return WrittenValue(x, x.name)
     if isinstance(x, Spec):
-        return x.text if isinstance(x.text, Written) else str(x)
-    return x if isinstance(x, TensorType) else number_text(x)
+        return x.text if isinstance(x.text, WrittenValue) else WrittenValue(x.output, said=str(x))
+    return x
 
 
-def number_text(value: Number) -> str:
-    """A number as text that is read as that very number: digits of a whole one, else the fewest that tell it; -0.0, inf
-    and nan besides."""
-    plain = value.item() if isinstance(value, np.generic) and value.dtype.kind in "biuf" else value
-    number = int(plain) if isinstance(plain, int) else float(plain)
-    return str(number)
+def _read_back(kind: type[Spec], operation: Any, sizes: Any, inputs: Any, output: Any, text: Any, *more: Any) -> Spec:
+    written = text if isinstance(text, str) else unflattened(WrittenValue, text)[-1]
+    return kind(operation, sizes, inputs, output, written, *more)

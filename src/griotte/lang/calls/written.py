@@ -1,135 +1,166 @@
-"""A Spec as text: calls of calls. What several calls take has a name, and is written out where it first stands:
+"""Calls as they are written, in Specs and in models: values that read each other, and their text.
 
-mul(%v0: exp(f32[8,8]) -> f32[8,8], %v0) -> f32[8,8]
+What several calls of a Spec take has a name, and is written out where it first stands:
+
+    mul(%v0: exp(f32[8,8]) -> f32[8,8], %v0) -> f32[8,8]
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from itertools import count
-from typing import Any
+from typing import Any, Self, TypeVar
 
+import numpy as np
+
+from ..types.dtypes import Number
 from ..types.dynamic import resized
 from ..types.tensor import TensorType
 from ..types.walk import children_first
 
+OUTPUTS = "outputs"
+"""What stands around the calls of a Spec of several results, as a call does, but without a type."""
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 
 
-@dataclass(frozen=True, eq=False)
-class Written:
-    """A call as text: `name(operands, attributes, key=operand) -> result`. An operand is a tensor, a call or a number;
-    two are the same by their identity, or by the name of a tensor. The last ones are passed by these keys. `said` is
-    the text that a person wrote for the call, where that is known."""
+@dataclass(frozen=True, eq=False, repr=False)
+class WrittenValue:
+    """A tensor as it is written: an input or, where it has a `call`, the result of that. Compared by identity; inputs
+    of one name are one tensor.
 
-    name: str
-    operands: tuple[TensorType | Written | str, ...]
-    attributes: str = ""
+    Attributes:
+        type: its dtype, shape and layout.
+        name: of an input, its name.
+        call: the call of the language; "" for inputs.
+        reads: what the call reads, the tensors that it takes by name last; numbers of Python stand for themselves.
+        keys: the names of those.
+        rest: the other arguments of the call, as they are written after what it reads by place.
+        said: the text that a person wrote for the value and all that it reads, where that is known.
+    """
+
+    type: TensorType
+    name: str = ""
+    call: str = ""
+    reads: tuple[Self | float, ...] = ()
     keys: tuple[str, ...] = ()
-    result: TensorType | None = None
+    rest: str = ""
     said: str = ""
 
     @property
-    def by_place(self) -> tuple[TensorType | Written | str, ...]:
-        """The operands without a key."""
-        return self.operands[: len(self.operands) - len(self.keys)]
+    def values(self) -> tuple[Self, ...]:
+        """The values that it reads, without numbers."""
+        return tuple(read for read in self.reads if isinstance(read, WrittenValue))
 
-    def __str__(self) -> str:
-        return self.said or self._text
+    @property
+    def every(self) -> list[Self]:
+        """It and all that it depends on, each after what it reads."""
+        return children_first([self], lambda value: value.values)
 
     @cached_property
-    def _text(self) -> str:
-        return _Printed(self).text
+    def nested(self) -> str:
+        """The value as text, and within it all that it reads."""
+        return self.said or _Nested(self).text
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        calls = _calls(self)
-        number = {id(call): i for i, call in enumerate(calls)}
-        of = lambda part: number[id(part)] if isinstance(part, Written) else part
-        rows = tuple((c.name, tuple(map(of, c.operands)), c.attributes, c.keys, c.result, c.said) for c in calls)
-        return _read_back, (rows,)
+    def pieces(self) -> Iterator[Self | str]:
+        """Its call as text, with the values that it reads where they stand: `call(read, rest, key=read)`."""
+        by_place = len(self.reads) - len(self.keys)
+        reads = [read if isinstance(read, WrittenValue) else number_text(read) for read in self.reads]
+        yield f"{self.call}("
+        for n, read in enumerate(reads[:by_place]):
+            yield from (", ", read) if n else (read,)
+        yield self.rest
+        for key, read in zip(self.keys, reads[by_place:]):
+            yield from (f", {key}=", read)
+        yield ")"
 
-    def at(self, size: int) -> Written:
-        """The call at this dynamic size."""
-        moved: dict[int, Written] = {}
-
-        def of(part):
-            if isinstance(part, TensorType):
-                return resized(part, part.dynamic_axes, size)
-            return moved[id(part)] if isinstance(part, Written) else part
-
-        for each in _calls(self):
-            moved[id(each)] = replace(
+    def at(self, size: int) -> Self:
+        """The value at this dynamic size."""
+        now: dict[Self, Self] = {}
+        for each in self.every:
+            now[each] = replace(
                 each,
-                operands=tuple(map(of, each.operands)),
-                result=each.result and of(each.result),
+                type=resized(each.type, each.type.dynamic_axes, size),
+                reads=tuple(now[read] if isinstance(read, WrittenValue) else read for read in each.reads),
                 said=re.sub(r"<=\s*\d+", str(size), each.said),
             )
-        return moved[id(self)]
+        return now[self]
+
+    def __repr__(self) -> str:
+        return f"<griotte.{type(self).__name__} {self.name or self.call or 'constant'} {self.type}>"
 
 
-def _calls(root: Written) -> list[Written]:
-    return children_first([root], lambda call: (part for part in call.operands if isinstance(part, Written)))
+def number_text(value: Number) -> str:
+    """A number as text that is read as that very number: digits of a whole one, else the fewest that tell it; -0.0, inf
+    and nan besides."""
+    plain = value.item() if isinstance(value, np.generic) and value.dtype.kind in "biuf" else value
+    number = int(plain) if isinstance(plain, int) else float(plain)
+    return str(number)
 
 
-def _read_back(rows: tuple[tuple, ...]) -> Written:
-    """The last of some calls whose operands are earlier calls by number: a pickle without depth."""
-    calls: list[Written] = []
-    for name, operands, *more in rows:
-        calls.append(Written(name, tuple(calls[x] if isinstance(x, int) else x for x in operands), *more))
-    return calls[-1]
+class _Nested:
+    """The text of a value whose calls are written within each other, and the names in it."""
 
-
-class _Printed:
-    """The text of a call, and the names in it."""
-
-    def __init__(self, root: Written) -> None:
-        parts = [part for call in _calls(root) for part in call.operands]
-        uses = Counter(key for part in parts if (key := _key(part)) is not None)
+    def __init__(self, root: WrittenValue) -> None:
+        uses = Counter(key for value in root.every for read in value.values if (key := _key(read)))
         self._again = {key for key, times in uses.items() if times > 1}
         plain = {key: _IDENTIFIER.fullmatch(key.removeprefix("%")) for key in self._again if isinstance(key, str)}
         self._wanted = {name.group(): key for key, name in plain.items() if name}
         self._fresh = (name for n in count() if (name := f"v{n}") not in self._wanted)
-        self._names: dict[str | int, str] = {}
+        self._names: dict[str | WrittenValue, str] = {}
         pieces: list[str] = []
-        stack: list[TensorType | Written | str] = [root]
+        stack: list[WrittenValue | str] = [root]
         while stack:
-            part = stack.pop()
-            if isinstance(part, str):
-                pieces.append(part)
+            piece = stack.pop()
+            if isinstance(piece, str):
+                pieces.append(piece)
             else:
-                stack += reversed([*self._met(part)])
+                stack += reversed([*self._met(piece)])
         self.text = "".join(pieces)
 
-    def _met(self, part: TensorType | Written) -> Iterator[TensorType | Written | str]:
-        """What is written where a tensor or a call stands."""
-        key = _key(part)
+    def _met(self, value: WrittenValue) -> Iterator[WrittenValue | str]:
+        """What is written where a value stands."""
+        key = _key(value)
         if key in self._names:
             yield f"%{self._names[key]}"
             return
-        if key is not None and key in self._again:
+        if key in self._again:
             wanted = key.removeprefix("%") if isinstance(key, str) else ""
             self._names[key] = wanted if self._wanted.get(wanted) == key else next(self._fresh)
             yield f"%{self._names[key]}: "
-        if isinstance(part, TensorType):
-            yield str(part)
+        if not value.call:
+            yield value.said or str(value.type)
             return
-        yield f"{part.name}("
-        for i, operand in enumerate(part.by_place):
-            yield from (", ", operand) if i else (operand,)
-        yield part.attributes
-        for key, operand in zip(part.keys, part.operands[len(part.by_place) :]):
-            yield from (f", {key}=", operand)
-        yield ")"
-        if part.result is not None:
-            yield f" -> {part.result}"
+        yield from value.pieces()
+        if value.call != OUTPUTS:
+            yield f" -> {value.type}"
 
 
-def _key(part: TensorType | Written | str) -> str | int | None:
-    """What tells one part from another where it stands twice: nothing of a number or a tensor without a name."""
-    if isinstance(part, Written):
-        return id(part)
-    return part.name or None if isinstance(part, TensorType) else None
+def _key(value: WrittenValue) -> WrittenValue | str:
+    """What tells a value from others where it stands twice; "" of an input without a name, which does not."""
+    return value if value.call else value.name
+
+
+# ---- pickles without depth -------------------------------------------------------------------------------------------
+
+AnyWritten = TypeVar("AnyWritten", bound=WrittenValue)
+
+
+def flattened(values: Sequence[WrittenValue]) -> tuple[dict[str, Any], ...]:
+    """The fields of values, each after those that it reads, which are there by number."""
+    number = {value: n for n, value in enumerate(values)}
+    of = lambda read: (number[read],) if isinstance(read, WrittenValue) else read
+    row = lambda value: {each.name: getattr(value, each.name) for each in fields(value)}
+    return tuple(row(value) | {"reads": tuple(map(of, value.reads))} for value in values)
+
+
+def unflattened(kind: type[AnyWritten], rows: tuple[dict[str, Any], ...]) -> list[AnyWritten]:
+    """The values of these fields."""
+    values: list[AnyWritten] = []
+    for row in rows:
+        reads = tuple(values[read[0]] if isinstance(read, tuple) else read for read in row["reads"])
+        values.append(kind(**row | {"reads": reads}))
+    return values

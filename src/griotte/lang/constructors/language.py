@@ -22,8 +22,8 @@ import numpy as np
 
 from ...support.errors import SpecError
 from ..calls.compose import written
-from ..calls.spec import Spec, number_text, part
-from ..calls.written import Written
+from ..calls.spec import Spec, read_of
+from ..calls.written import WrittenValue, number_text
 from ..types.dtypes import DTypeLike, is_number
 from ..types.dtypes import dtype as dtype_row
 from ..types.tensor import LayoutLike, TensorType, whole
@@ -62,7 +62,8 @@ def call(constructor: Callable[P, Spec]) -> Callable[P, Spec]:
         operands = plain if form.more else [*plain[: form.operands], *(by_name[key] for key in names[len(plain) :])]
         keys = tuple(key for key in form.tensors if by_name.get(key) is not None)
         operands += [by_name[key] for key in keys]
-        return written(spec, Written(name, tuple(map(part, operands)), str(spec.text), keys, spec.output))
+        reads = tuple(map(read_of, operands))
+        return written(spec, WrittenValue(spec.output, "", name, reads, keys, str(spec.text)))
 
     called.__doc__ = constructor.__doc__ and _help(constructor.__doc__)
     return called

@@ -18,14 +18,12 @@ from typing import Any
 from ...support.errors import SpecError
 from ..calls.compose import outputs
 from ..calls.spec import Spec
-from ..calls.written import Written
+from ..calls.written import OUTPUTS, WrittenValue
 from ..constructors.forms import Form, form_of, forms
 from ..meaning import reference
 from ..types.dtypes import DTYPES
 from ..types.tensor import TensorType, row_major, stated
 from .tokens import MOST_DIGITS, NAME, NOT_FINITE, NUMBER, TextToken, Tokens
-
-OUTPUTS = "outputs"
 
 
 def parse(text: str) -> Spec:
@@ -54,7 +52,7 @@ def parse(text: str) -> Spec:
     if is_list or parser.names:  # with the names that it was written with
         said = " ".join(text.split())
         said = said if is_list or parser.has_result else f"{said} -> {spec.output}"
-        assert isinstance(spec.text, Written)
+        assert isinstance(spec.text, WrittenValue)
         object.__setattr__(spec, "text", replace(spec.text, said=said))
     return spec
 

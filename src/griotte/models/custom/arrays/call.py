@@ -46,6 +46,10 @@ class ArrayCall(KernelLoop, OpaqueOp):
         return self.operands
 
     @property
+    def rest(self) -> str:
+        return "".join(f", {key}={value}" for key, value in self.attributes)
+
+    @property
     def title(self) -> str:
         return str(self)
 
@@ -80,7 +84,6 @@ class ArrayCall(KernelLoop, OpaqueOp):
         """What it gives."""
 
     def __str__(self) -> str:
-        given = [*map(str, self.takes), *(f"{key}={value}" for key, value in self.attributes)]
-        return f"{self.call}({', '.join(given)})"
+        return f"{self.call}({', '.join(map(str, self.takes))}{self.rest})"
 
     __repr__ = __str__
