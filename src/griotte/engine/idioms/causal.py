@@ -64,7 +64,7 @@ def in_part(graph: Graph) -> Graph:
 
 def causal_structure(graph: Any) -> CausalStructure | None:
     """What a mask hides of a graph of whole arrays; None where nothing is, or what is hidden counts for something."""
-    if not graph.counts or not WholeExtents.of(graph) or graph.is_large or graph.placed:
+    if not graph.counts or not WholeExtents.of(graph) or graph.placed:
         return None
     return _causal_structure(graph)
 

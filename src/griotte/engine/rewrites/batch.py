@@ -42,7 +42,7 @@ def standing_whole(family: Family, size: Mapping[str, int], target, apart: tuple
     then those at one index of them."""
     batch = tuple(d for d in batch_dims(family, size, target.lanes(family.accumulator)) if d not in apart)
     graph = family.operation
-    if batch and not graph.is_large:
+    if batch:
         each = (n // prod(size[d] for d in batch if d in access.dims) for n, access in zip(graph.bytes, graph.tensors))
         graph = graph.annotated(AsOne(True), bytes=tuple(each))
     return replace(family, operation=graph, batch=batch)

@@ -157,7 +157,7 @@ def remade(
         inside=[use for use in came if use[0] in graph.inside and ends],
         pending=[type(each)(each.in_part(of)) for each in graph.pending],
     )
-    if AsOne.of(graph) or not graph.is_large or not found.is_large:
+    if not (graph.is_large and found.is_large):
         found = found.annotated(AsOne(True), WholeExtents(()), ShardCount(0))
     return Part(interned(found), (*(t for t, *_ in came), *(i for _, i in outputs), result), numbers)
 
