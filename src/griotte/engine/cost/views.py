@@ -65,16 +65,13 @@ def _seen_beside(family: Family, i: int, to: Operand) -> tuple:
 
 
 def _products(family: Family, size):
-    """How often a family multiplies: of a graph all its products."""
+    """How often a family multiplies, in all its products."""
     return sum(product(size[d] for d in dims) for dims in _multiplied(family))
 
 
 def _multiplied(family: Family) -> tuple[tuple[str, ...], ...]:
     """The dimensions of each product of a family."""
-    op = family.operation
-    if not op.held:
-        return (op.dims,)
-    return tuple(nest.operation.dims for nest in op.nests if nest.operation.combine and nest.operation.streamed > 1)
+    return tuple(op.dims for op in family.operation.operations if op.combine and op.streamed > 1)
 
 
 def left(family: Family, i: int, to: Operand, target, size, crossing):

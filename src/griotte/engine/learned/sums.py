@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...lang.nests.family import Family, State
+from ...lang.nests.pending import OneLeaf
 from ...lang.types.dtypes import dtype
 from ...machine.target import Kernel, Target
 from ..leaves import forms
@@ -183,7 +184,7 @@ class Walk:
     def _tile(self, node: KernelCall, kernel: Kernel, state: State) -> dict[str, float]:
         """The tile of registers: rows and vectors of results, how full these are, steps of the reduction."""
         family, size, op = state.family, state.size, state.family.nest
-        if family.operation.held:
+        if OneLeaf.of(family.operation):
             return {}
         lane, vector = node.lane, family.output.vector
         lanes = vector.lanes if vector is not None else self.target.lanes(family.accumulator)

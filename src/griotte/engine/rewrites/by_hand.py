@@ -103,9 +103,9 @@ class OpenHole:
     def tensor(self, what: str, named: int | str) -> int:
         """The number of a tensor between nests that is named by number, or as it is printed."""
         graph = self.family.operation
-        if not graph.held:
-            self.refuse(what, "expected a graph of nests, found one nest: there is nothing between")
         tensors = (*graph.unplaced, *graph.written.values())
+        if not tensors:
+            self.refuse(what, "expected a graph of nests, found one nest: there is nothing between")
         names = {graph.names[t]: t for t in tensors}
         if named not in names and (isinstance(named, bool) or named not in tensors):
             there = ", ".join(f"{name!r} or {t}" for name, t in names.items())

@@ -74,10 +74,8 @@ def resting_edges(family: Family, target) -> list[Edge]:
 
 def is_resting(family: Family, target) -> bool:
     """Whether an input of a graph rests in the last cache."""
-    graph = family.operation
-    if not graph.held or (level := target.resting(family.slowest)) is None:
-        return False
-    return any(operand.level == level for operand in family.operands[:-1])
+    level = target.resting(family.slowest)
+    return level is not None and any(operand.level == level for operand in family.operands[:-1])
 
 
 def _next(family: Family, target) -> list[Edge]:
@@ -106,4 +104,4 @@ def _products(graph: Graph) -> list[int]:
 
 
 REST = RewriteRule(rest_edges)
-RESTING = RewriteRule(resting_edges)
+RESTING = RewriteRule(resting_edges, several=True)

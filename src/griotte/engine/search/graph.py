@@ -60,7 +60,7 @@ def subgoals(target, goal: State, met: FamilyGraph) -> list[State]:
         state = stack.pop()
         family = state.family
         is_begun = family.ahead or family.batch
-        for edge in met.node(family, target).edges if family.operation.held or is_begun else ():
+        for edge in met.node(family, target).edges:
             if is_split(edge) or is_begun:
                 fresh = [part for child in edge.carrying if (part := child_state(child, state)) not in found]
                 found.update(dict.fromkeys(fresh))

@@ -44,12 +44,8 @@ def problem(spec: Spec, target, threads: int = 1, at_rest: Family | None = None)
     home = at_rest.slowest
     goal = replace(at_rest, operation=_whole(spec, target, home))
     goal = _in_band(goal, spec, heights[-1]) if heights else goal
-    goal = (
-        replace(goal, operation=_uncut(goal.operation, spec, target, home, finishes=False))
-        if spec.dynamic and goal.operation.held
-        else goal
-    )
     if spec.dynamic:
+        goal = replace(goal, operation=_uncut(goal.operation, spec, target, home, finishes=False))
         goal = standing_whole(goal, spec.size, target, apart=spec.dynamic.dims if heights else ())
     else:
         goal = annotated(goal, size, target, threads)
@@ -78,7 +74,7 @@ def _whole(spec: Spec, target, home: int) -> Graph:
     """The operation over operands with their borders around them, annotated with what holds because they are whole
     arrays."""
     found = with_counts(spec)
-    if not found.held or spec.dynamic:
+    if spec.dynamic:
         return found
     graph = _finished_early(found, spec, target)
     return _uncut(graph.annotated(Early(early(graph, spec))), spec, target, home)
@@ -112,7 +108,10 @@ def _by_matrix(graph: Graph, nest: Nest, spec: Spec, target) -> bool:
 
 def _uncut(graph: Graph, spec: Spec, target, home: int, finishes: bool = True) -> Graph:
     """The graph whose products are marked as uncut where a split gains nothing: where a map may be done to the sums in
-    registers (if it `finishes`), and the smaller input, which is less than the sums, lies near as a whole."""
+    registers (if it `finishes`), and the smaller input, which is less than the sums, lies near as a whole. A nest by
+    itself is searched with every split."""
+    if not graph.held:
+        return graph
     near = max(
         (target.capacity_lines(level) * LINE for level in target.places(min(home, NEAR, len(target.levels) - 2) + 1)),
         default=0,

@@ -129,7 +129,7 @@ def operation(spec: Spec) -> str:
     called = _CALL.findall(str(spec))
     if len(called) < 2:
         return called[0] if called else spec.operation.name
-    products = [v.spec for v in spec.graph.calls if spec.is_composed and is_contraction(v.spec.operation)]
+    products = [v.spec for v in spec.graph.calls if is_contraction(v.spec.operation)]
     name = max(products, key=lambda each: each.flops).operation.name if products else ""
     others = [call for call in called if call not in FUNCTIONS]
     return f"graph:{name if name in called else (others or called)[0]}"
