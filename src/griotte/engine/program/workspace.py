@@ -144,7 +144,7 @@ def overwritable(spec: Spec, root: Node) -> frozenset[int]:
     once, and a copy of a tile into a buffer is made before what is computed of it is stored. Other programs come back
     to what they have read, or write partial results first."""
     op, output = spec.operation.nest, spec.output
-    if spec.operation.held or op.combine or op.picks or op.output.border or output.bytes % output.elements:
+    if not spec.operation.is_map or op.picks or op.output.border or output.bytes % output.elements:
         return frozenset()
     if not all(map(_stays, walk(root))):
         return frozenset()

@@ -125,8 +125,7 @@ class SizePrograms:
         it costs at each size. What has tiles along the dimension is left as it is: a few of its sizes have C of their
         own."""
         found, op = self.costs.at(tree, sizes, i, under), tree.state.family.operation
-        is_map = not (op.held or op.nest.combine)
-        if len(sizes) == 1 or np.sum(found <= most) > 1 or self.dim in op.parallel and not is_map:
+        if len(sizes) == 1 or np.sum(found <= most) > 1 or self.dim in op.parallel and not op.is_map:
             return tree, found
         others = self._otherwise(tree.state, under.limit, most[i])
         ways = [(tree, found), *((way, self.costs.at(way, sizes, i, under)) for way in others)]

@@ -82,6 +82,11 @@ class Graph(Fields):
         return several() if self.held else self.nests[0].operation
 
     @property
+    def is_map(self) -> bool:
+        """Whether it is one nest that computes each element by itself."""
+        return not self.held and self.nest.combine is None
+
+    @property
     def output(self) -> Access:
         return self.nests[-1].operation.output
 
@@ -126,7 +131,7 @@ class Graph(Fields):
         if not self.held:
             return self.nest.reduction
         adds = Adds.of(self)
-        return tuple(d for d in self.addable if d in adds) if adds and not self.is_large else ()
+        return tuple(d for d in self.addable if d in adds) if adds else ()
 
     @cached_property
     def addable(self) -> tuple[str, ...]:
