@@ -34,7 +34,7 @@ from ..program.nodes import Node
 from .batch import standing_whole
 from .by_hand import OpenHole, Taken, integer
 from .edge import GOAL, Child, Edge, Parts, Rewrite, RewriteRule, Word, annotating, extents_are, needed, require, same
-from .halo import Halo, at_rows, rows_of
+from .halo import Halo, at_rows, rows_of, slides
 from .parallel import tile
 from .skip import skips
 from .worth import least_each, saved_near
@@ -52,14 +52,20 @@ class Joint(Rewrite):
     outer = True
 
     def edge(self, family: Family, target) -> Edge:
-        graph = family.operation
-        if self.rows == (0,) and graph.is_large:
+        if not family.operation.is_large:
+            return self._at(*self._by_rows(family, 0))
+        if self.rows == (0,):
             return self._as_it_is(family, target)
+        size, told = self._by_rows(family, 1)
+        return self._at(size, standing_whole(told, size, target))
+
+    def _by_rows(self, family: Family, least: int) -> tuple[Mapping[str, int], Family]:
+        """The sizes, and the family told by what rows, at least so many, it is cut into blocks."""
+        graph = family.operation
         found = needed(
             rows_of(family),
             f"expected a graph of whole arrays with windows over what one of its nests gives, found {graph.name}",
         )
-        least = 1 if graph.is_large else 0
         require(
             all(least <= rows < found.extent for rows in self.rows),
             f"expected blocks of {least}..{found.extent - 1} rows of {found.extent}, found"
@@ -70,8 +76,7 @@ class Joint(Rewrite):
             "expected blocks of rows that each need some of every tensor between, found"
             f" {', '.join(map(str, self.rows))}",
         )
-        told = replace(family, operation=graph.annotated(AsOne(True), BlockRows(self.rows)))
-        return self._at(found.size, standing_whole(told, found.size, target) if graph.is_large else told)
+        return found.size, replace(family, operation=graph.annotated(AsOne(True), BlockRows(self.rows)))
 
     def _as_it_is(self, family: Family, target) -> Edge:
         graph = family.operation
@@ -149,7 +154,7 @@ def halo(hole: OpenHole, rows: int) -> Taken:
         True
     """
     graph, rewrite = hole.family.operation, Halo(integer("a number of rows", rows))
-    is_told = rewrite.rows in BlockRows.of(graph) and not graph.is_large and not hole.family.ahead
+    is_told = slides(hole.family) and rewrite.rows in BlockRows.of(graph) and not hole.family.ahead
     if is_told or not hole.is_all:
         return rewrite
     joint = Joint((rewrite.rows,))

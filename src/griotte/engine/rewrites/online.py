@@ -25,7 +25,7 @@ from ..idioms.online import Chain, chain
 from ..program.nodes import Node, Rounds, round_parts
 from .by_hand import OpenHole, integer
 from .edge import Child, Edge, Parts, Rewrite, RewriteRule, Word, needed, require
-from .rounds import Plan
+from .rounds import Plan, may_go_round
 from .steps import cuts
 
 TILES = (64, 256, 1024)
@@ -149,9 +149,7 @@ def softmax_of(family: Family) -> Chain | None:
     """The softmax of a graph whose source is computed, or an array in its given place: one that was moved near is read
     again at little cost."""
     graph = family.operation
-    if graph.is_large or graph.placed or family.batch or family.accumulate:
-        return None
-    found = chain(graph)
+    found = chain(graph) if may_go_round(family) else None
     is_near = (
         found is not None and graph.comes_in(found.source) and family.operands[found.source].level < family.slowest
     )

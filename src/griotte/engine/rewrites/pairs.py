@@ -32,7 +32,7 @@ from ..program.nodes import Node, Room, Rounds, round_parts
 from .bufferize import of_part
 from .by_hand import OpenHole
 from .edge import Child, Edge, Parts, Rewrite, RewriteRule, Word, needed
-from .rounds import room_of
+from .rounds import may_go_round, room_of
 
 
 @dataclass(frozen=True)
@@ -94,9 +94,7 @@ def pairs_of(family: Family) -> SoftmaxPairs | None:
     """The maximum and sum that one reading may give, of a graph whose source is an array in its given place, with rows
     along the summed dimension: one that was moved near is read again at little cost."""
     graph = family.operation
-    if graph.is_large or graph.placed or OneLeaf.of(graph) or family.batch or family.accumulate:
-        return None
-    found = softmax_pairs(graph)
+    found = softmax_pairs(graph) if may_go_round(family) and not OneLeaf.of(graph) else None
     if found is None:
         return None
     x = family.operands[found.source]

@@ -21,6 +21,13 @@ from ..program.nodes import Room, Rounds
 from .bufferize import of_part
 
 
+def may_go_round(family: Family) -> bool:
+    """Whether nests of a family may be computed in rounds: one search covers its graph, which has one output, that is
+    not added to, and no batch dimension is left."""
+    graph = family.operation
+    return not (graph.is_large or graph.placed or family.batch or family.accumulate)
+
+
 @dataclass(frozen=True)
 class Plan:
     """What a chain's rounds are made of. Rooms: the source where it is computed, the exponentials where they are not
