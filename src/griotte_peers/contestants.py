@@ -35,12 +35,10 @@ _WRITTEN: dict[str, Callable] = {  # as a person writes them; griotte's referenc
 def numpy(spec: Spec, arrays: list, target, threads: int) -> Run | None:
     """The Spec as a person writes it in NumPy: one `matmul`, ufunc or reduction per call, in the dtype that griotte
     computes in (bf16 and f16 converted ahead of the clock: NumPy has no fast arithmetic for them)."""
-    if spec.is_composed:
+    if not _is_alike(spec) or {"gelu", "erf"} & set(calls(spec.operation.body)):  # NumPy has no erf
         return None
     set_blas_threads(threads)
     op, compute = spec.operation, dtype(spec.accumulator).numpy
-    if {"gelu", "erf"} & set(calls(op.body)) or _divides_integers(spec):  # NumPy has no erf
-        return None
     given = [np.asarray(a) if a.dtype == bool else convert(a, spec.accumulator) for a in arrays]
     if is_matmul(spec):
         return _product(np.matmul, *given)
@@ -82,7 +80,7 @@ def naive(spec: Spec, arrays: list, target, threads: int) -> Run | None:
     """The loop nest in plain C, compiled by the same compiler with the same flags; one thread."""
     import cffi
 
-    if spec.is_composed or _divides_integers(spec):
+    if not _is_alike(spec):
         return None
     ffi = cffi.FFI()
     ffi.cdef(f"void naive({', '.join(['void *'] * (len(arrays) + 1))});")
@@ -103,9 +101,10 @@ def is_matmul(spec: Spec) -> bool:
     return is_matrix_product(spec) and spec.operation.dims[-3:] == ("m", "n", "k")
 
 
-def _divides_integers(spec: Spec) -> bool:
-    """By zero this traps in C, and NumPy's result is not griotte's."""
-    return "div" in calls(spec.operation.body) and dtype(spec.accumulator).kind != "float"
+def _is_alike(spec: Spec) -> bool:
+    """Whether a Spec is one nest that plain C and NumPy compute as griotte does: they divide integers in another way,
+    and by zero C traps."""
+    return not spec.is_composed and ("div" not in calls(spec.operation.body) or dtype(spec.accumulator).kind == "float")
 
 
 def _over_dims(array, access, spec: Spec):

@@ -71,13 +71,10 @@ def headline(program) -> str:
         if inputs == [spec.output.dtype]
         else f"{' '.join(t.dtype for t in spec.inputs)} -> {spec.output.dtype}"
     )
-    extents = (
-        " ".join(f"{d}={n}" for d, n in spec.size.items()) if spec.operation.held else "x".join(map(str, spec.sizes))
-    )
-    what = (
-        f"{(program.spec if spec.operation.held else spec).operation.name} {extents} {dtypes},"
-        f" {plural(program.threads, 'thread')}, {program.target.name}"
-    )
+    goal = f"{spec.operation.name} {'x'.join(map(str, spec.sizes))}"
+    if spec.operation.held:
+        goal = " ".join([program.spec.operation.name, *(f"{d}={n}" for d, n in spec.size.items())])
+    what = f"{goal} {dtypes}, {plural(program.threads, 'thread')}, {program.target.name}"
     times = f", {program.cost / bound.bound:.2f} x the {bound.binding} bound" if bound.bound > 0 else ""
     return f"{what}   cost {cycles(program.cost)}{times}"
 
