@@ -6,6 +6,7 @@ from griotte.engine.canonical.canonical import canonical_form
 from griotte.engine.idioms.causal import CausalStructure, causal_structure, in_part
 from griotte.engine.search.problem import problem
 from griotte.lang.constructors.attention import masked
+from griotte.lang.nests.pending import AsOne, WholeExtents
 from griotte.lang.text.text import parse
 from machines import machine
 
@@ -43,6 +44,15 @@ def test_causal_attention_has_a_causal_structure(text, offset, extents):
 )
 def test_what_has_no_causal_mask_has_none(text):
     assert found(text) is None
+
+
+def test_a_graph_that_is_cut_at_whole_arrays_has_none_before_it_is():
+    x = "f32[1,256,32]"
+    spec = canonical_form(parse(f"matmul(attention({x}, {x}, {x}, causal=true), f32[32,512])"))
+    graph = problem(spec, machine("avx512")).goal.operation
+    told = graph.annotated(WholeExtents(tuple(spec.size[d] for d in graph.dims)))
+    assert told.is_large and causal_structure(told) is None
+    assert causal_structure(told.annotated(AsOne(True))).extents == (256, 256)
 
 
 def weights(after=lambda x: x):
