@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from ..lang.calls.spec import Spec
-from ..lang.calls.written import WrittenValue, flattened, unflattened
+from ..lang.calls.written import flattened, unflattened
 from ..lang.types.dtypes import dtype_name
 from ..lang.types.dynamic import dynamic_input
 from ..lang.types.tensor import Empty, TensorType
@@ -254,8 +254,8 @@ class GraphBuilder:
         key = call, _ids(reads), given
         if key not in self._made:
             spec = self._spec(call, reads, given)
-            written, type = spec.text, replace(spec.output, constant=False, name="")
-            assert isinstance(written, WrittenValue)
+            written, type = spec.written, replace(spec.output, constant=False, name="")
+            assert written is not None
             value = ModelValue(type, name, call, reads, written.keys, written.rest, attributes=given, origin=origin)
             value.__dict__["spec"] = spec
             self._made[key] = value

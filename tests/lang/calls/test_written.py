@@ -39,3 +39,8 @@ def test_text_at_a_size_keeps_its_names(shared):
     assert str(gt.parse(text).at(3)) == text.replace("<=8", "3")
     h = gt.exp(gt.tensor(("<=8", 2)))
     assert str(gt.outputs(gt.mul(h, h), gt.neg(h)).at(5)) == re.sub("%x: ", "", text).replace("<=8", "5")
+
+
+def test_nests_of_a_call_are_written_as_nests():
+    nests = [str(value.spec) for value in gt.softmax(gt.tensor((3, 4))).graph.calls]
+    assert nests[1:3] == ["map(f32[3,4], f32[3,1]) -> f32[3,4]", "sum(f32[3,4]) -> f32[3,1]"]

@@ -47,7 +47,7 @@ def group(spec: Spec, calls: CallGraph, steps: Steps) -> Spec:
     types = tuple(replace(calls.types[t], name="", constant=known[t] is not None and not ahead) for t in reads)
     own = [calls.calls[s] for s in steps]
     if len(own) == 1 and len(reads) == len(own[0].reads):
-        return replace(own[0].spec, inputs=types, text="")
+        return replace(own[0].spec, inputs=types, written=None)
     own = [*counted(spec, calls, own), *own]
     inputs = tuple(map(Value, types))
     now = linked(own, {calls.tensors[t].key: value for t, value in zip(reads, inputs)})

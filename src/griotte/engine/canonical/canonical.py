@@ -51,7 +51,7 @@ def _of_one_nest(spec: Spec) -> Spec:
     names = {d: d if d in op.keep else f"i{i}" for i, d in enumerate(op.dims)}
     *inputs, result = map(_fixed, builder.types.values())
     size, dynamic = {names[d]: n for d, n in builder.sizes.items()}, dynamic and dynamic.renamed(names)
-    return over(lone(op.renamed(names), ""), size, tuple(inputs), result, spec.text, dynamic)
+    return over(lone(op.renamed(names), ""), size, tuple(inputs), result, spec.written, dynamic)
 
 
 def _of_calls(spec: Spec) -> Spec:
@@ -94,7 +94,7 @@ def _joined(builder: SizedBuilder, dynamic: Dynamic | None, stated: Spec) -> Spe
         builder.sizes,
         tuple(tensors[i] for i in seen),
         _fixed(builder.types[builder.last]),
-        stated.text,
+        stated.written,
         _along(dynamic, found.operation.dims),
         tuple(sources[i] for i in seen),
     )
@@ -161,7 +161,7 @@ def _merged(spec: Spec) -> Spec:
             return spec
         sources = tuple((spec.sources or ())[i] for i in found.sees[:-1])
         inputs = tuple(spec.inputs[i] for i in found.sees[:-1])
-        spec = over(found.operation, size, inputs, spec.output, spec.text, spec.dynamic, sources)
+        spec = over(found.operation, size, inputs, spec.output, spec.written, spec.dynamic, sources)
     return spec
 
 

@@ -107,15 +107,20 @@ def alone(spec: Spec) -> Spec:
     return _composed(spec, spec.graph.inputs_by_key, spec.graph.gives)
 
 
-def renamed(spec: Spec, name: str, text: WrittenValue | str) -> Spec:
-    """A fresh Spec with the name of a call and the text that follows its operands."""
+def renamed(spec: Spec, name: str, rest: str) -> Spec:
+    """A fresh Spec with the name of a call, which is written with this after its operands."""
     object.__setattr__(spec.operation, "name", name)
-    return written(spec, text)
+    return written_with(spec, rest)
 
 
-def written(spec: Spec, text: WrittenValue | str) -> Spec:
+def written_with(spec: Spec, rest: str) -> Spec:
+    """A fresh Spec, its call written with this after the operands."""
+    return written(spec, WrittenValue(spec.output, rest=rest))
+
+
+def written(spec: Spec, value: WrittenValue) -> Spec:
     """A fresh Spec, written so."""
-    object.__setattr__(spec, "text", text)
+    object.__setattr__(spec, "written", value)
     return spec
 
 
@@ -129,7 +134,7 @@ def _one_nest(spec: Spec, kept: tuple[Value, ...]) -> Spec:
         spec.sizes,
         tuple(each.type for each in kept),
         spec.output,
-        spec.text,
+        spec.written,
     )
     return of_inputs(found, kept)
 
@@ -154,4 +159,4 @@ def _composed(
     """A Spec of these values, with the result type, text and (where it has no other) dynamic size of `outer`."""
     graph, dynamic = CallGraph(name or outer.name, tuple(inputs.values()), gives), dynamic or outer.dynamic
     graph.__dict__.update(inputs_by_key=inputs, dynamic=dynamic and Dynamic("", dynamic.bound))
-    return ComposedSpec(graph, (), graph.input_types, outer.output, outer.text)
+    return ComposedSpec(graph, (), graph.input_types, outer.output, outer.written)

@@ -7,7 +7,6 @@ known.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -37,7 +36,7 @@ class Spec:
         sizes: of the loop nest's dimensions; of several calls none.
         inputs: types of the inputs, in the order in which a kernel takes them.
         output: type of the result, of several the last one.
-        text: the Spec as text, which `str` gives; or its last call as it is written.
+        written: its last call as it is written; of a nest that no call made, None.
         dynamic: the size that is known only up to a bound; None where there is none.
         sources: of the form that the search sees: the input that each of its operands is.
 
@@ -57,7 +56,7 @@ class Spec:
     sizes: tuple[int, ...]
     inputs: tuple[TensorType, ...]
     output: TensorType
-    text: WrittenValue | str = field(default="", compare=False)
+    written: WrittenValue | None = field(default=None, compare=False)
     dynamic: Dynamic | None = None
     # of a canonical Spec: the input of the stated one that each operand is; -1: none, a constant 0, 1, 2, ..
     # (`expr.IOTA`); -2 - n: its output n, of several; None: the same
@@ -93,9 +92,9 @@ class Spec:
     def __reduce__(self) -> tuple[Any, ...]:
         # the names that composites give are of one process alone; by now the list of calls says what is one
         inputs = tuple(replace(t, name="") if t.name.startswith(FRESH) else t for t in self.inputs)
-        text = flattened(self.text.every) if isinstance(self.text, WrittenValue) else self.text
+        written = self.written and flattened(self.written.every)
         more = self.dynamic, self.sources
-        return _read_back, (type(self), self.operation, self.sizes, inputs, self.output, text, *more)
+        return _read_back, (type(self), self.operation, self.sizes, inputs, self.output, written, *more)
 
     def at(self, size: int) -> Spec:
         """This Spec with its dynamic size fixed; one without is itself.
@@ -119,11 +118,10 @@ class Spec:
             resized(t, tuple(access.axis_of(d) for d in dims if d in access.dims), extent)
             for access, t in zip(self.operation.accesses, self.tensors)
         )
-        return Spec(operation, sizes, tuple(inputs), output, self._text_at(size), sources=self.sources)
+        return Spec(operation, sizes, tuple(inputs), output, self._written_at(size), sources=self.sources)
 
-    def _text_at(self, size: int) -> WrittenValue | str:
-        text = self.text
-        return text.at(size) if isinstance(text, WrittenValue) else re.sub(r"<=\s*\d+", str(size), text)
+    def _written_at(self, size: int) -> WrittenValue | None:
+        return self.written and self.written.at(size)
 
     @cached_property
     def size(self) -> dict[str, int]:
@@ -204,9 +202,19 @@ class Spec:
         each = [(nest.operation, nest.reads) for nest in nests] or [(op, tuple(range(len(self.inputs))))]
         return [(*nest, self.size) for nest in each]
 
+    @property
+    def text(self) -> str:
+        """The Spec as text, which `str` gives."""
+        return str(self)
+
+    @property
+    def rest(self) -> str:
+        """What its call is written with after the operands."""
+        return "" if self.written is None else self.written.rest
+
     def __str__(self) -> str:
-        if self.text:
-            return self.text.nested if isinstance(self.text, WrittenValue) else self.text
+        if self.written is not None and self.written.call:
+            return self.written.nested
         return f"{self.operation.name}({', '.join(map(str, self.inputs))}) -> {self.output}"
 
     def __repr__(self) -> str:
@@ -247,7 +255,7 @@ class ComposedSpec(Spec):
     def _at(self, size: int) -> Spec:
         fixed = lambda t: resized(t, t.dynamic_axes, size)
         graph = self.operation.over(map(fixed, self.inputs), lambda call: call._at(size))
-        return ComposedSpec(graph, (), graph.input_types, fixed(self.output), self._text_at(size))
+        return ComposedSpec(graph, (), graph.input_types, fixed(self.output), self._written_at(size))
 
     @property
     def nests(self):
@@ -272,14 +280,14 @@ def over(
     size: Mapping[str, int],
     inputs: tuple[TensorType, ...],
     output: TensorType,
-    text: WrittenValue | str,
+    written: WrittenValue | None,
     dynamic: Dynamic | None,
     sources: tuple[int, ...] | None = None,
 ) -> Spec:
     """A canonical Spec. One nest computes in what its operands say."""
     if not graph.held:
         graph = lone(graph.nest, accumulator_of(graph.nest, inputs, output))
-    return Spec(graph, tuple(size[d] for d in graph.dims), inputs, output, text, dynamic, sources)
+    return Spec(graph, tuple(size[d] for d in graph.dims), inputs, output, written, dynamic, sources)
 
 
 def shortened(spec: Spec, most: int = 120) -> str:
@@ -293,10 +301,9 @@ def read_of(x: TensorType | Spec | float) -> WrittenValue | float:
     if isinstance(x, TensorType):
         return WrittenValue(x, x.name)
     if isinstance(x, Spec):
-        return x.text if isinstance(x.text, WrittenValue) else WrittenValue(x.output, said=str(x))
+        return x.written if x.written is not None and x.written.call else WrittenValue(x.output, said=str(x))
     return x
 
 
-def _read_back(kind: type[Spec], operation: Any, sizes: Any, inputs: Any, output: Any, text: Any, *more: Any) -> Spec:
-    written = text if isinstance(text, str) else unflattened(WrittenValue, text)[-1]
-    return kind(operation, sizes, inputs, output, written, *more)
+def _read_back(kind: type[Spec], operation: Any, sizes: Any, inputs: Any, output: Any, rows: Any, *more: Any) -> Spec:
+    return kind(operation, sizes, inputs, output, rows and unflattened(WrittenValue, rows)[-1], *more)

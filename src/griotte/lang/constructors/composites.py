@@ -196,11 +196,11 @@ def mean(
     if dtype_row(given.dtype).kind == "float":
         total = reductions.dividend(x, axis, keepdims, compute_dtype(given.dtype, result))
         mean = map_of(reductions.quotient(Arg(0), given, axes), total, dtype=result, layout=layout)
-        return renamed(mean, "mean", total.text)
+        return renamed(mean, "mean", total.rest)
     most, largest = math.prod(given.shape[axis] for axis in axes), max(map(abs, limits(given.dtype)))
     wide = "u64" if given.dtype == "u64" else "s64"
     total = reductions.dividend(x, axis, keepdims, "s32" if most * largest < 1 << 31 else wide)
-    text = total.text
+    text = total.rest
     if dtype_row(result).kind == "float":
         total = cast(total, compute_dtype(result))
     return renamed(map_of(Arg(0) / of_count(given, axes), total, dtype=result, layout=layout), "mean", text)

@@ -63,7 +63,7 @@ def call(constructor: Callable[P, Spec]) -> Callable[P, Spec]:
         keys = tuple(key for key in form.tensors if by_name.get(key) is not None)
         operands += [by_name[key] for key in keys]
         reads = tuple(map(read_of, operands))
-        return written(spec, WrittenValue(spec.output, "", name, reads, keys, str(spec.text)))
+        return written(spec, WrittenValue(spec.output, "", name, reads, keys, spec.rest))
 
     called.__doc__ = constructor.__doc__ and _help(constructor.__doc__)
     return called

@@ -16,6 +16,7 @@ from typing import Any
 from ...support.errors import SpecError
 from ..calls.compose import inputs_of, nested, of_inputs, renamed, shared
 from ..calls.spec import Spec
+from ..calls.written import WrittenValue
 from ..functions import FUNCTIONS
 from ..nests.access import Access, Border
 from ..nests.operation import Operation
@@ -108,10 +109,11 @@ def result_type(shape: tuple[int, ...], dtype: str, layout: LayoutLike | None) -
 
 
 def of_types(
-    operation: Operation, sizes: tuple[int, ...], inputs: tuple[TensorType, ...], output: TensorType, text: str = ""
+    operation: Operation, sizes: tuple[int, ...], inputs: tuple[TensorType, ...], output: TensorType, rest: str = ""
 ) -> Spec:
-    """A Spec of one nest, its call written with this text after the operands."""
-    return Spec(operation, sizes, inputs, marked(operation, inputs, output), text)
+    """A Spec of one nest, its call written with this after the operands."""
+    result = marked(operation, inputs, output)
+    return Spec(operation, sizes, inputs, result, WrittenValue(result, rest=rest))
 
 
 def nest(

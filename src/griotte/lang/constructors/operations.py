@@ -18,7 +18,7 @@ from operator import mul
 from typing import SupportsIndex
 
 from ...support.errors import SpecError
-from ..calls.compose import alone, nested, written
+from ..calls.compose import alone, nested, written_with
 from ..calls.spec import Spec
 from ..nests.access import Access
 from ..nests.operation import Operation
@@ -205,7 +205,7 @@ def reshape(
     if (between := _between(x, shape, kept)) is not None:
         inner = reshape(x, [f"<={n}" if a in between[1] else n for a, n in enumerate(between[0])])
         outer = reshape(inner.output, stated, dtype, layout=layout)
-        return nested(written(outer, ""), (inner,))
+        return nested(written_with(outer, ""), (inner,))
     dynamic, tied = [*kept.values(), None, None][:2]
     sizes, given, wanted = _runs(x, shape, kept)
     nest = Operation("copy", dims_of(sizes), (Access(given),), Access(wanted), Arg(0))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import SupportsIndex
 
 from ...support.errors import SpecError
-from ..calls.compose import renamed, written
+from ..calls.compose import renamed, written_with
 from ..calls.spec import Spec
 from ..nests.access import Access, Border
 from ..nests.operation import Operation
@@ -63,7 +63,7 @@ def slice(
     axes = [_Span(*map(int, axis)) for axis in zip(starts, limits, steps)]
     text = attributes_text(starts=starts, limits=limits, steps=steps if any(step != 1 for step in steps) else None)
     if all(part.step > 0 for part in axes):
-        return written(_parted(x, axes, dtype, layout), text)
+        return written_with(_parted(x, axes, dtype, layout), text)
     backwards = {axis: part.numbers() for axis, part in enumerate(axes) if part.step < 0}
     forwards = [part if part.step > 0 else _Span(0, n, 1) for part, n in zip(axes, given.shape)]
     return renamed(picking.picked(_parted(x, forwards, None, None), backwards, dtype, layout), "slice", text)

@@ -288,7 +288,7 @@ def avg_pool2d(
         counts = (iota(shape, total.output.dtype) for shape in ((windows.size[0], 1), (windows.size[1],)))
         body = Arg(0) / (windows.inside(0, Arg(1)) * windows.inside(1, Arg(2)))
         mean = map_of(body, total, *counts, dtype=result, layout=layout)
-    return renamed(mean, "avg_pool2d", str(total.text) + attributes_text(count_pad=None if count_pad else False))
+    return renamed(mean, "avg_pool2d", total.rest + attributes_text(count_pad=None if count_pad else False))
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,9 @@ from functools import partial
 from typing import Any
 
 from ...support.errors import SpecError
-from ..calls.compose import outputs
+from ..calls.compose import outputs, written
 from ..calls.spec import Spec
-from ..calls.written import OUTPUTS, WrittenValue
+from ..calls.written import OUTPUTS
 from ..constructors.forms import Form, form_of, forms
 from ..meaning import reference
 from ..types.dtypes import DTYPES
@@ -52,8 +52,8 @@ def parse(text: str) -> Spec:
     if is_list or parser.names:  # with the names that it was written with
         said = " ".join(text.split())
         said = said if is_list or parser.has_result else f"{said} -> {spec.output}"
-        assert isinstance(spec.text, WrittenValue)
-        object.__setattr__(spec, "text", replace(spec.text, said=said))
+        assert spec.written is not None
+        written(spec, replace(spec.written, said=said))
     return spec
 
 
