@@ -183,7 +183,7 @@ def adding(goal: Family, target) -> Family:
     graph = goal.operation
     return (
         Adding(graph.addable).edge(goal, target).children[0].family
-        if graph.held and graph.addable and not graph.is_large
+        if not graph.is_lone and graph.addable and not graph.is_large
         else goal
     )
 

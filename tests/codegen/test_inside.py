@@ -107,7 +107,7 @@ def test_one_at_a_time():
     held = [t for t in op.unplaced if last in operands_for(op, t)]
     assert held
     rest = after(op, held[0], last).operation
-    assert rest.held and rest.inside
+    assert not rest.is_lone and rest.inside
     assert not any(len(rest.inputs) in operands_for(rest, t) for t in rest.unplaced)
 
 

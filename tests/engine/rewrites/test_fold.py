@@ -89,7 +89,7 @@ def test_so_does_any_program_of_it(seed, name):
     inner = child_state(fold(state, target).children[0], state)
 
     def grown(state: State, depth: int, is_goal: bool = False):
-        possible = steps(state, target, goal=is_goal) if depth and not state.family.operation.held else []
+        possible = steps(state, target, goal=is_goal) if depth and state.family.operation.is_lone else []
         kinds = sorted({s.kind for s in possible})
         if not kinds:
             return Hole(state)

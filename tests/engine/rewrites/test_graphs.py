@@ -89,7 +89,7 @@ def means_the_same(text: str, rng, target, adds: bool = False) -> None:
     goal = adding(start.goal, target) if adds else start.goal
     state = State(goal, tuple(start.sizes[d] for d in goal.operation.dims))
     assume(
-        state.family.operation.held
+        not state.family.operation.is_lone
         and all(held.dtype in WIDE for held in state.family.operation.held)
         and state.family.output.dtype in WIDE
     )
@@ -103,7 +103,7 @@ def means_the_same(text: str, rng, target, adds: bool = False) -> None:
 
 def taken_apart(state: State, rng, target, depth: int = 4):
     """A random rewrite of the state and of what it leaves, while those are graphs."""
-    if not state.family.operation.held or not depth:
+    if state.family.operation.is_lone or not depth:
         return Hole(state)
     fitting, cuts = (
         [e for e in edges(state.family, target) if e.fits is None or bool(e.fits(state.size))],

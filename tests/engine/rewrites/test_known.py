@@ -35,7 +35,7 @@ def goal(text: str, name: str = "avx512"):
 def known(text: str) -> list[str]:
     family = goal(text)
     count = len(family.operation.inputs)
-    return [family.operation.names[t] for t in family.ahead if t >= count] if family.operation.held else []
+    return [] if family.operation.is_lone else [family.operation.names[t] for t in family.ahead if t >= count]
 
 
 @pytest.mark.parametrize(

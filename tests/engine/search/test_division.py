@@ -67,7 +67,7 @@ def test_the_cheapest_division_at_the_bound_is_taken():
 def test_parts_alike_are_solved_once():
     """Of queries, keys and values, whose weights are alike."""
     solved = solving(canonical_form(parse(PROJECTED)), machine("two"))
-    products = [part for part in solved.parts if not part.start.goal.operation.held]
+    products = [part for part in solved.parts if part.start.goal.operation.is_lone]
     assert len(products) == 1 and products[0].start.goal.ahead
 
 

@@ -47,7 +47,7 @@ def drawn(draw, count: int) -> list[tuple[str, str]]:
     while len(found) < count:
         text, name = draw(rng, LARGEST, NESTS), list(MACHINES)[len(found) % len(MACHINES)]
         spec = canonical(text)
-        if (name, text) not in found and spec.operation.held and size(spec) <= MACHINES[name]:
+        if (name, text) not in found and not spec.operation.is_lone and size(spec) <= MACHINES[name]:
             found.append((name, text))
     return found
 

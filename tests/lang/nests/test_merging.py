@@ -73,7 +73,7 @@ def test_what_chooses_among_values_of_a_dtype_is_not_rounded():
 
 def graph_of(text):
     found = canonical_form(gt.parse(text)).operation
-    assert found.held
+    assert not found.is_lone
     return found
 
 
@@ -111,7 +111,7 @@ def test_a_product_of_fewer_bits_is_folded_rounded():
     ],
 )
 def test_a_reduction_down_many_rows_is_left_apart_from_what_follows_it(text, apart):
-    assert bool(canonical_form(gt.parse(text)).operation.held) is apart
+    assert canonical_form(gt.parse(text)).operation.is_lone is not apart
 
 
 def test_a_mean_of_columns_is_summed_in_parts_of_its_rows():

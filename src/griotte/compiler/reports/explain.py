@@ -71,8 +71,9 @@ def headline(program) -> str:
         if inputs == [spec.output.dtype]
         else f"{' '.join(t.dtype for t in spec.inputs)} -> {spec.output.dtype}"
     )
-    goal = f"{spec.operation.name} {'x'.join(map(str, spec.sizes))}"
-    if spec.operation.held:
+    if spec.operation.is_lone:
+        goal = f"{spec.operation.name} {'x'.join(map(str, spec.sizes))}"
+    else:
         goal = " ".join([program.spec.operation.name, *(f"{d}={n}" for d, n in spec.size.items())])
     what = f"{goal} {dtypes}, {plural(program.threads, 'thread')}, {program.target.name}"
     times = f", {program.cost / bound.bound:.2f} x the {bound.binding} bound" if bound.bound > 0 else ""

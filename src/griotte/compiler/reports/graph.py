@@ -83,7 +83,7 @@ def outline(program) -> Outline:
 
 def _walk(node: nodes.Node, seen: NodeContext, into: Outline) -> None:
     graph = node.state.family.operation
-    if not graph.held:
+    if graph.is_lone:
         into.items.append(Box(seen.calls[0], node.cost * seen.times, seen.operands[:-1], seen.operands[-1]))
         return
     match node:

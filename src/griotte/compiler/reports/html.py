@@ -121,7 +121,7 @@ def program_section(program) -> str:
 
 def _graph(program) -> str:
     """The drawing of a graph of nests; one nest needs none."""
-    if not program.canonical.operation.held:
+    if program.canonical.operation.is_lone:
         return ""
     return f'<h2>Graph</h2>\n<div class="graph">{svg(picture(program))}</div>\n'
 

@@ -105,7 +105,7 @@ def _behind(family: Family, i: int) -> tuple[Nest, ...]:
 
 def _passes_behind_a_nest(family: Family, i: int) -> bool:
     """Whether lines of operand i come near while the nest computes that first meets it."""
-    return bool(family.operation.held) and traffic.use(family, i) in ("stream", "store")
+    return not family.operation.is_lone and traffic.use(family, i) in ("stream", "store")
 
 
 def left_of_rounds(family: Family, target, size, crossing):

@@ -280,7 +280,7 @@ def meet(state: State, arrays: Arrays) -> None:
     """What the Spec `state` asks for, by the reference: the nest over whole arrays, added to the output or put
     there."""
     family, out = state.family, arrays[-1]
-    if family.operation.held:
+    if not family.operation.is_lone:
         _meet_graph(state, arrays)
         return
     spec, op = _spec(state), family.nest

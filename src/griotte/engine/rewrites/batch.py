@@ -26,7 +26,7 @@ from .edge import Child, Edge, Parts, Rewrite, RewriteRule, Word, require
 def batch_dims(family: Family, size: Mapping[str, int], lanes: int) -> tuple[str, ...]:
     """Parallel dimensions that every operand has, in an operation where some input lacks some parallel dimension; but
     not one that can carry the lanes: neighbours lie along it in the output and in some input, enough for a vector."""
-    if family.operation.held:
+    if not family.operation.is_lone:
         return _of_graph(family.operation)
     op = family.nest
     shares = any(d not in access.dims for d in op.parallel for access in op.inputs[: op.streamed])

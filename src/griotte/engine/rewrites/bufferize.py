@@ -58,7 +58,7 @@ class Bufferize(Rewrite):
 
     def edge(self, family: Family, target) -> Edge:
         graph = family.operation
-        require(graph.held, f"expected a graph of nests, found {graph.name}")
+        require(not graph.is_lone, f"expected a graph of nests, found {graph.name}")
         if not (self.tensor in graph.unplaced or self.operand in operands_for(graph, self.tensor)):
             raise DoesNotApply(
                 f"expected a tensor between the nests ({' '.join(f't{t}' for t in graph.unplaced)}), found"

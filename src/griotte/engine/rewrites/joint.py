@@ -181,7 +181,7 @@ class Adding(Rewrite):
 
     def edge(self, family: Family, target) -> Edge:
         graph = family.operation
-        require(graph.held, f"expected a graph of nests, found {graph.name}")
+        require(not graph.is_lone, f"expected a graph of nests, found {graph.name}")
         require(
             not graph.is_large, "expected a graph that one search covers, found one that is cut at whole arrays first"
         )

@@ -137,7 +137,7 @@ def _uses_beside(family: Family, i: int, to: Operand):
     last = len(family.operands) - 1
     there = [j for j, operand in enumerate(family.operands) if operand.level == to.level < family.slowest]
     if (
-        not family.operation.held
+        family.operation.is_lone
         or len(there) != 1
         or (i == last) is (there[0] == last)
         or not passes_into_output(family.operation, min(i, there[0]))

@@ -37,7 +37,7 @@ def _reader(family: Family, i: int) -> tuple[Family, int] | None:
     """The one nest that reads input i of the call, or a tensor between nests, as a family over whole arrays, and which
     of its inputs that is; None where several do."""
     graph = family.operation
-    if not graph.held:
+    if graph.is_lone:
         return family, i
     if len(graph.readers(i)) > 1:
         return None

@@ -27,7 +27,7 @@ class Select(Rewrite):
     def edge(self, family: Family, target) -> Edge:
         kernel = next((k for k in target.kernels if k.name == self.kernel), None)
         require(
-            not family.operation.held or OneLeaf.of(family.operation),
+            family.operation.is_lone or OneLeaf.of(family.operation),
             lambda: f"expected one nest, found {family.operation}; bufferize what is between its nests",
         )
         require(

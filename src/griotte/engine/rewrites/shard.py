@@ -198,7 +198,7 @@ def shard(hole: OpenHole, count: int) -> Taken:
     what, graph = f"shard by {count}", hole.family.operation
     if not hole.is_all:
         hole.refuse(what, "expected the whole arrays, found steps around this hole; shard before all else")
-    if count < 2 or not graph.held:
+    if count < 2 or graph.is_lone:
         hole.refuse(what, f"expected two shards or more of a graph, found {count} of {graph.name}")
     told = replace(hole.family, operation=plans.told(graph, hole.size, count))
     return State(told, hole.state.sizes), Shard(count)

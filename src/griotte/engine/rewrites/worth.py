@@ -38,7 +38,7 @@ def least_each(family: Family, graph: Graph, size: Mapping[str, int], target) ->
 
 def nests_of(graph: Graph, family: Family, size: Mapping[str, int]) -> list[tuple[Family, int]]:
     """Each nest as a family of its own, and its steps: of several each with rows where the arrays of `family` are."""
-    if len(graph.nests) == 1:
+    if graph.is_lone:
         return [(family, graph.nest.times(size))]
     dtypes = (*(o.dtype for o in family.operands[:-1]), *(held.dtype for held in graph.held), family.output.dtype)
     return [

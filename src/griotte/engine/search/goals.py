@@ -174,7 +174,7 @@ def _loops_or_copy(goals: Goals, goal: ParallelGoal, text: str) -> Ways:
 
 def _is_taken_apart(goal: ParallelGoal) -> bool:
     is_begun = goal.family.batch and not ShardCount.of(goal.family.operation)
-    return bool(goal.family.operation.held) and not (goal.shared or is_begun) and is_placed(goal.family)
+    return not (goal.family.operation.is_lone or goal.shared or is_begun) and is_placed(goal.family)
 
 
 AHEAD = RememberedChoice(

@@ -110,7 +110,7 @@ def _uncut(graph: Graph, spec: Spec, target, home: int, finishes: bool = True) -
     """The graph whose products are marked as uncut where a split gains nothing: where a map may be done to the sums in
     registers (if it `finishes`), and the smaller input, which is less than the sums, lies near as a whole. A nest by
     itself is searched with every split."""
-    if not graph.held:
+    if graph.is_lone:
         return graph
     near = max(
         (target.capacity_lines(level) * LINE for level in target.places(min(home, NEAR, len(target.levels) - 2) + 1)),
@@ -237,6 +237,6 @@ def _is_packed(spec: Spec, i: int) -> bool:
     return (
         sources is None
         or sources.count(sources[i]) == 1
-        or op.held
+        or not op.is_lone
         and any(is_contraction(op.nests[j].operation) for j in op.readers(i))
     )

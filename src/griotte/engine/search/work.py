@@ -61,7 +61,7 @@ def work_of(start: Problem, target, most: float, met: FamilyGraph) -> SearchWork
 
     def count(node: FamilyNode) -> None:
         nonlocal relaxations
-        families[bool(node.family.operation.held)] += 1
+        families[not node.family.operation.is_lone] += 1
         points = prod(lengths[name] for name in ladder_names(node.family.operation))
         cells = points * limits.count(limits.axes(target, start.home, node.family))
         relaxations += cells * (len(node.edges) + len(node.tilings))

@@ -285,7 +285,7 @@ def over(
     sources: tuple[int, ...] | None = None,
 ) -> Spec:
     """A canonical Spec. One nest computes in what its operands say."""
-    if not graph.held:
+    if graph.is_lone:
         graph = lone(graph.nest, accumulator_of(graph.nest, inputs, output))
     return Spec(graph, tuple(size[d] for d in graph.dims), inputs, output, written, dynamic, sources)
 

@@ -65,6 +65,11 @@ class Graph(Fields):
 
     __hash__ = Fields.__hash__
 
+    @property
+    def is_lone(self) -> bool:
+        """Whether it is one nest, with nothing between."""
+        return len(self.nests) == 1
+
     @cached_property
     def operations(self) -> tuple[Operation, ...]:
         """What its nests do."""
@@ -73,18 +78,18 @@ class Graph(Fields):
     def annotated(self, *pending: Pending, **known: Any) -> Graph:
         """The graph with these decisions pending, in place of others of their kinds, and with other fields changed; a
         lone nest has neither."""
-        return replace(self, pending=in_order((*self.pending, *pending)), **known) if self.held else self
+        return self if self.is_lone else replace(self, pending=in_order((*self.pending, *pending)), **known)
 
     @cached_property
     def nest(self) -> Operation:
         """The graph as one operation; several nests together have no body, combiner, picks or finish."""
         several = lambda: Operation(self.name, self.dims, self.inputs, self.output, body=None)  # type: ignore[arg-type]
-        return several() if self.held else self.nests[0].operation
+        return self.nests[0].operation if self.is_lone else several()
 
     @property
     def is_map(self) -> bool:
         """Whether it is one nest that computes each element by itself."""
-        return not self.held and self.nest.combine is None
+        return self.is_lone and self.nest.combine is None
 
     @property
     def output(self) -> Access:
@@ -128,7 +133,7 @@ class Graph(Fields):
     @cached_property
     def reduction(self) -> tuple[str, ...]:
         """Dimensions whose loops add to the output; of several nests those that `Adds` names."""
-        if not self.held:
+        if self.is_lone:
             return self.nest.reduction
         adds = Adds.of(self)
         return tuple(d for d in self.addable if d in adds) if adds else ()
@@ -139,7 +144,7 @@ class Graph(Fields):
         it reads can be computed alone: a loop along one may add to the output tile by tile. Every nest has them, so
         nothing is computed twice. None of a nest that is told to be `uncut`."""
         last = self.nests[-1].operation
-        if not self.held:
+        if self.is_lone:
             return last.splits
         if self.placed or self.inside or last.finish is not None or last.uncut:
             return ()
@@ -324,7 +329,7 @@ class Graph(Fields):
 
     def __repr__(self) -> str:
         """As keys of tables spell it; a lone nest as its operation."""
-        if not self.held:
+        if self.is_lone:
             return repr(self.nest)
         others = "".join(f", {each!r}" for each in self.pending if type(each) not in ORDER)
         return SPELLED.format(self, **{kind.key: kind.of(self) for kind in ORDER}, others=others)

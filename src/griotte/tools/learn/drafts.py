@@ -121,7 +121,7 @@ class Drafting:
 
     @cached_property
     def _is_of_several(self) -> bool:
-        return bool(self.best.root.state.family.operation.held)
+        return not self.best.root.state.family.operation.is_lone
 
     def _draw(self, find) -> Node:
         return self.solved.read(lambda rebuild: find(self._draws(rebuild)))
@@ -221,7 +221,7 @@ class Draws:
         return self._node(taken.choice, taken.programs(), place, below)
 
     def _unfused(self, place: SearchPlace, best: Node) -> Node:
-        if not place[0].operation.held or not self._left:
+        if place[0].operation.is_lone or not self._left:
             return best
         home, found = place[0].slowest, None
         for derivation in self.kbest.begun(self._at(place)):
