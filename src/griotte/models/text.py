@@ -36,8 +36,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from typing import Any, cast
 
@@ -47,13 +48,13 @@ from ..lang.meaning.reference import empty
 from ..lang.text.text import Opened, Parser
 from ..lang.text.tokens import NAME, NUMBER
 from ..lang.types.dtypes import DTYPES, as_scalar, convert, dtype
-from ..lang.types.tensor import Empty, TensorType, stated
+from ..lang.types.tensor import Empty, TensorType
 from ..support.errors import SpecError
 from .custom.arrays import KINDS as KINDS_OF_ARRAYS
 from .custom.arrays import array_call
 from .graph import GraphBuilder, ModelGraph, ModelValue
 from .loops import ModelLoop
-from .value import SCAN, operand_type
+from .value import SCAN
 
 _COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|#[^\n]*')
 _COLUMN = re.compile(r"at column (\d+)")
@@ -319,21 +320,17 @@ class _GraphParser(Parser):
             raise self.error("a name given before", "give it a type in model(..), or the call that computes it")
         return values[self.take().text]
 
-    def built(self, call: Opened) -> Any:
-        """The value of one call that was read."""
-        given: dict[str, Any] = dict(call.attributes)
-        types = [*map(operand_type, call.operands)]
-        spec = super().built(replace(call, operands=types, attributes={k: operand_type(v) for k, v in given.items()}))
-        if call.form.shaped:
-            given["shape"] = stated(spec.output)
-        dtype, layout = spec.output.dtype, spec.output.minor_to_major
-        reads, told, value = cast(list[Any], call.operands), dict[str, Any](), None
-        make = lambda **more: self.builder.call(call.start.text, *reads, name=call.name, **given, **more)
-        with suppress(SpecError, TypeError):  # a cast does not tell its dtype, nor what is quantised to a number
+    def made(self, call: Opened, dtype: str = "", layout: tuple[int, ...] = (), **told: Any) -> tuple[Any, TensorType]:
+        """The value of a call; of its dtype and layout only what does not follow from the rest are attributes."""
+        reads, given = cast(list[Any], call.operands), {**call.attributes, **told}
+        make: Any = partial(self.builder.call, call.start.text, *reads, name=call.name, **given)
+        value, more = None, dict[str, Any]()
+        # neither a cast nor what is quantised to a number has a dtype of its own
+        with suppress(SpecError, TypeError) if dtype else nullcontext():
             value = make()
-        if value is None or value.type.dtype != dtype:
-            told = {"dtype": dtype}
-            value = self.located(call.start, lambda: make(**told))
-        if value.type.minor_to_major == layout:
-            return value
-        return self.located(call.start, lambda: make(**told, layout=layout))
+        if value is None or dtype and value.type.dtype != dtype:
+            more = {"dtype": dtype}
+            value = make(**more)
+        if layout and value.type.minor_to_major != layout:
+            value = make(**more, layout=layout)
+        return value, value.type

@@ -208,9 +208,9 @@ class Parser(Tokens):
         self.names[name] = found = replace(self.type(), name=f"%{name}")
         return found
 
-    def built(self, call: Opened) -> Spec:
-        """The Spec of one call that was read, with its result type where one is written."""
-        start, form, operands, attributes = call.start, call.form, call.operands, call.attributes
+    def built(self, call: Opened) -> Any:
+        """What one call that was read gives, of the result type where one is written."""
+        start, form, operands = call.start, call.form, call.operands
         if len(operands) < form.operands:
             self.at -= 1
             raise self.error(f"{form.operands} operands for {start.text}", f"there are {len(operands)}; add the rest")
@@ -221,26 +221,30 @@ class Parser(Tokens):
             if form.shaped:
                 example = "f32[2,8]" if start.text == "broadcast" else "f32[2,4]"
                 raise self.error("'->' and the type of the result", f"write {start.text}(f32[8]) -> {example}")
-            return self.located(start, lambda: form.constructor(*operands, **attributes))
+            return self.located(start, lambda: self.made(call))[0]
         self.take()
         at = self.token
         result = self.type()
         if result.constant:
             raise SpecError(f"expected a result type without const, found {result} at column {at.column}; remove const")
-        shape = (stated(result),) if form.shaped else ()
-        make = partial(form.constructor, *operands, *shape, **attributes, dtype=result.dtype)
+        shape: dict[str, Any] = {"shape": stated(result)} if form.shaped else {}
+        make = partial(self.made, call, **shape, dtype=result.dtype)
         laid_out = partial(make, layout=result.minor_to_major)
         try:
-            spec = laid_out()
+            found, type = laid_out()
         except SpecError:  # perhaps for the layout alone, which is for another shape: that is worth saying first
-            spec = self.located(start, make)
-            laid_out = partial(self.located, start, laid_out)
-        if (spec.output.shape, spec.output.dynamic_axes) != (result.shape, result.dynamic_axes):
+            found, type = self.located(start, make)
+        if (type.shape, type.dynamic_axes) != (result.shape, result.dynamic_axes):
             raise SpecError(
-                f"expected {_like(result, spec.output)} as the result of {start.text}, found {result} at column"
+                f"expected {_like(result, type)} as the result of {start.text}, found {result} at column"
                 f" {at.column}; write that, or leave it out"
             )
-        return spec if spec.output.minor_to_major == result.minor_to_major else laid_out()
+        return found if type.minor_to_major == result.minor_to_major else self.located(start, laid_out)[0]
+
+    def made(self, call: Opened, **told: Any) -> tuple[Any, TensorType]:
+        """What a call gives that is told this of its result, and the type of that."""
+        spec = call.form.constructor(*call.operands, **call.attributes, **told)
+        return spec, spec.output
 
 
 def _like(result: TensorType, output: TensorType) -> TensorType:
