@@ -132,7 +132,7 @@ def test_beyond_the_states_parts_are_taken_in_one_order(monkeypatch):
     graph = drawn(rng, 9)
     cost = priced(pieces_of(graph), rng)
     exact, _ = solved(pieces_of(graph), cost)
-    monkeypatch.setattr("griotte.engine.cutting.choosing.STATES", 1)
+    monkeypatch.setattr("griotte.engine.cutting.search.SETS", 1)
     bounded, _ = solved(pieces_of(graph), cost)
     assert bounded.cut.cost >= exact.cut.cost - 1e-6
     assert bounded.in_order and not exact.in_order

@@ -23,8 +23,9 @@ value may be copied into another layout; last, parts are solved that would spare
 from __future__ import annotations
 
 from .atoms import CutAtom, CutCall, atoms_of, cut_atoms
-from .choosing import ChosenCut, CutSearch, FoundCut, Tolerance, choose
+from .choosing import ChosenCut, Tolerance, choose
 from .pieces import ATOMS, CONTRACTIONS, NESTS, CutPieces, CutPrices, Piece, Stored
+from .search import CutSearch, FoundCut
 
 __all__ = [
     "ATOMS",

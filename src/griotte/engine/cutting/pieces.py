@@ -102,8 +102,11 @@ class CutPieces:
         self._number_layouts()
         self._made_copies: dict[tuple[int, int, int], Piece] = {}
         self._lowest: list[float] = []
+        self._joined: dict[int, float] = {}
+        self._open: dict[tuple[int, tuple[int, ...]], list[Piece]] = {}
         self._alone: list[list[Piece]] = [[] for _ in atoms]
         self.kept: dict[tuple[int, Stored], Piece] = {}
+        self._variants: dict[int, list[Piece]] = {}  # by atoms, those in other layouts
         for i in range(len(atoms)):
             self._grow(i)
 
@@ -168,6 +171,53 @@ class CutPieces:
         crossing = (*piece.takes, *piece.gives)
         for chosen in product(*(range(len(self._layouts[n])) for n in crossing)):
             yield self.variant(piece, tuple(sorted((n, way) for n, way in zip(crossing, chosen) if way)))
+
+    def known(self, plain: Piece) -> list[Piece]:
+        """The variants of a piece that there are so far."""
+        return [plain, *self._variants.get(plain.bits, ())]
+
+    def solved(self, plain: Piece) -> list[Piece]:
+        """Those that are solved."""
+        return [piece for piece in self.known(plain) if piece.cost is not None]
+
+    def open_variants(self, plain: Piece, held: tuple[int, ...]) -> list[Piece]:
+        """Variants that are not solved, where each operand lies in the layouts that the bits of `held` say. A variant
+        is left out where another one has a bound no higher, gives the same and needs only some of its copies."""
+        key = plain.bits, held
+        if key not in self._open:
+            ways = [[self._prices.caution(layout) for layout in self._layouts[n]] for n in plain.takes]
+            found: dict[int, Piece] = {}
+            for gives in product(*(range(len(self._layouts[n])) for n in plain.gives)):
+                for caution in sorted({each for own in ways for each in own} or {1.0}):
+                    allowed = [[w for w, each in enumerate(own) if each <= caution] for own in ways]
+                    found |= {id(piece): piece for piece in self._least_copied(plain, held, allowed, gives)}
+            self._open[key] = [*found.values()]
+        return self._open[key]
+
+    def _least_copied(
+        self, plain: Piece, held: tuple[int, ...], allowed: list[list[int]], gives: tuple[int, ...]
+    ) -> Iterator[Piece]:
+        """Of the variants that give values so and are not solved those that need no copy but where they must, or where
+        all with fewer copies are solved."""
+        there = [[w for w in own if bits >> w & 1] for bits, own in zip(held, allowed)]
+        stack = list(product(*(now or own for now, own in zip(there, allowed))))
+        met = {*stack}
+        while stack:
+            takes = stack.pop()
+            ways = zip((*plain.takes, *plain.gives), (*takes, *gives))
+            piece = self.variant(plain, tuple(sorted((n, way) for n, way in ways if way)))
+            if piece.cost is None:
+                yield piece
+                continue
+            more = {
+                (*takes[:i], way, *takes[i + 1 :])
+                for i, own in enumerate(allowed)
+                if held[i] >> takes[i] & 1
+                for way in own
+                if not held[i] >> way & 1
+            }
+            stack += more - met
+            met |= more
 
     # ---- pieces ------------------------------------------------------------------------------------------------------
 
@@ -244,6 +294,8 @@ class CutPieces:
         self.kept[piece.bits, piece.stored] = piece
         if len(piece.atoms) == 1:
             self._alone[piece.atoms[0]].append(piece)
+        if piece.stored:
+            self._variants.setdefault(piece.bits, []).append(piece)
 
     # ---- bounds ------------------------------------------------------------------------------------------------------
 
@@ -271,8 +323,8 @@ class CutPieces:
                 yield [tuple(other for other in piece.atoms if other != i), (i,)]
 
     def bounded(self) -> None:
-        """Bound the pieces that are not solved, from those that are."""
-        self._lowest = []
+        """Bounds of what is not solved, by what is by now."""
+        self._lowest, self._joined, self._open = [], {}, {}
         for i, piece in enumerate(self.singles):
             # within a part values lie as its search has them, for which no caution counts
             costs = [each.least / self.caution(each) for each in self._solved(i)]
@@ -286,11 +338,27 @@ class CutPieces:
         return prod(len(self._layouts[n]) for n in (*piece.takes, *piece.gives))
 
     def _bound(self, piece: Piece) -> float:
+        """No less than a piece costs that is not solved."""
         floor = sum(self.singles[i].floor for i in piece.atoms) * self.caution(piece)
+        return max(floor, self._joined_bound(piece))
+
+    def _joined_bound(self, piece: Piece) -> float:
+        """No less than several atoms cost as one, in whatever layouts, by what they cost apart."""
         if len(piece.atoms) == 1 or not self._lowest:
-            return floor
-        by_split = (sum(map(self._at_least, split)) - self.saved(split) for split in self.splits(piece))
-        return max(floor, *by_split)
+            return 0.0
+        if piece.bits not in self._joined:
+            by_split = (sum(map(self._at_least, split)) - self.saved(split) for split in self.splits(piece))
+            self._joined[piece.bits] = max(by_split)
+        return self._joined[piece.bits]
+
+    def least_of(self, plain: Piece, price: Callable[[Piece], float]) -> float:
+        """No more than the least price of a piece's variants: of those that are known, and of one that is not, in
+        layouts that count nothing."""
+        known = self.known(plain)
+        least = min(map(price, known))
+        if len(known) == self._ways(plain):
+            return least
+        return min(least, price(replace(plain, bound=self._bound(replace(plain, stored=())), cost=None, moves=True)))
 
     def _at_least(self, atoms: tuple[int, ...]) -> float:
         """What atoms cost as one, at least, in whatever layouts."""
