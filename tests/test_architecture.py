@@ -20,10 +20,10 @@ SOURCE = ROOT / "src"
 BLOCKS = "body", "orelse", "finalbody", "handlers", "cases"  # of statements, or of what has them
 PACKAGES = ("griotte", "griotte_peers")
 CIRCLES: list[set[str]] = []
-LAZY = 60
+LAZY = 58
 """Imports within a function, at most: what is slow to load (Numba, and what a search is of) or an extra (torch, jax,
 onnx, matplotlib); what a kernel that was kept or saved needs none of; and what is of what imports it."""
-PARAMETERS, MANY = 6, 39
+PARAMETERS, MANY = 6, 36
 """How many functions may have more than so many parameters: verbs and doors, whose words are a person's; calls of the
 language and operators of frameworks, whose arguments are theirs; loops of the search that Numba compiles."""
 ENTRIES = 15
