@@ -289,7 +289,8 @@ def test_stopped_it_says_what_is_kept_and_workers_end(tmp_path):
     (tmp_path / "m.txt").write_text(long_model())
     table = tmp_path / "t.griotte"
     words = ["explain", f"@{tmp_path / 'm.txt'}", "--target", "avx512", "--table", str(table), "--effort", "3"]
-    program = "from griotte.tools.cli import main; main()"
+    heard = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"  # a shell's jobs may ignore it
+    program = f"{heard}; from griotte.tools.cli import main; main()"
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     process = subprocess.Popen(
         [sys.executable, "-c", program, *words],

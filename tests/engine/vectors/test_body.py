@@ -38,7 +38,6 @@ def spec_of(body: Call, dtypes: tuple[str, str, str], sizes=(5, 37)) -> Spec:
         sizes,
         (tensor(sizes, dtypes[0]), tensor(sizes, dtypes[1]), tensor(sizes[1:], dtypes[2])),
         tensor(sizes, dtypes[1]),
-        str(body),
     )
 
 
