@@ -139,7 +139,11 @@ class CutPieces:
 
     def caution(self, piece: Piece) -> float:
         """What a piece counts, by what it costs by the model: the most of the other layouts that it has."""
-        return max((self._prices.caution(self.layout(n, way)) for n, way in piece.stored), default=1.0)
+        return max((self._counts(n, way) for n, way in piece.stored), default=1.0)
+
+    def _counts(self, n: int, way: int) -> float:
+        """What a piece counts that has a value in a layout; in its own, whichever that is, nothing more."""
+        return self._prices.caution(self.layout(n, way)) if way else 1.0
 
     def uniform(self, atom: int) -> list[Piece]:
         """An atom alone with all that goes in and out alike: as it is, or in its first other layout, and so on."""
@@ -185,7 +189,7 @@ class CutPieces:
         is left out where another one has a bound no higher, gives the same and needs only some of its copies."""
         key = plain.bits, held
         if key not in self._open:
-            ways = [[self._prices.caution(layout) for layout in self._layouts[n]] for n in plain.takes]
+            ways = [[self._counts(n, way) for way in range(len(self._layouts[n]))] for n in plain.takes]
             found: dict[int, Piece] = {}
             for gives in product(*(range(len(self._layouts[n])) for n in plain.gives)):
                 for caution in sorted({each for own in ways for each in own} or {1.0}):
@@ -358,7 +362,7 @@ class CutPieces:
         least = min(map(price, known))
         if len(known) == self._ways(plain):
             return least
-        return min(least, price(replace(plain, bound=self._bound(replace(plain, stored=())), cost=None, moves=True)))
+        return min(least, price(replace(plain, bound=self._bound(plain), cost=None, moves=True)))
 
     def _at_least(self, atoms: tuple[int, ...]) -> float:
         """What atoms cost as one, at least, in whatever layouts."""
