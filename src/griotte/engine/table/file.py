@@ -46,8 +46,8 @@ def opened(path: str | os.PathLike[str]) -> File:
 
 
 class File:
-    """An open table file, safe for threads. `unkept`: a warning said that nothing is kept, and nothing was kept
-    since."""
+    """An open table file, safe for threads. `unkept`: a warning said that nothing is kept, and no search was kept whole
+    since; on a full disk the first small rows may still find room."""
 
     def __init__(self, path: Path, unkept: bool = False):
         self.path, self.claims, self.unkept = path, Claims(path, self.tell), unkept
@@ -94,7 +94,6 @@ class File:
             try:
                 with transaction(self._db):
                     act(self._db)
-                self.unkept = False
             except FAILURES as error:
                 self._give_up(error)
 
@@ -104,6 +103,7 @@ class File:
             if self._db is not None and self.writable:
                 try:
                     self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+                    self.unkept = False
                 except FAILURES as error:
                     self._give_up(error)
 
