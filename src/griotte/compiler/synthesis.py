@@ -143,9 +143,8 @@ def remember(spec: Spec, threads: int, store: Store | None) -> None:
 
 def stats_of(found: Statistics, *tables: Table) -> dict[str, Any]:
     """`Program.stats` from the statistics of a search and its tables, which one file keeps."""
-    stats: dict[str, Any] = {
-        key: getattr(found, key) for key in ("specs_solved", "specs_known", "families", "synthesis_s", "peak_rss_mb")
-    }
+    told = ("specs_solved", "specs_known", "families", "edges", "synthesis_s", "peak_rss_mb")
+    stats: dict[str, Any] = {key: getattr(found, key) for key in told}
     rectangles, store = sum(table.rectangles for table in tables), tables[0].store
     stats |= {"rectangles": rectangles, "compression": sum(table.points for table in tables) / max(1, rectangles)}
     if store is None:

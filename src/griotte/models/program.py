@@ -41,7 +41,7 @@ class ModelProgram(SolvedProgram[ModelKernel]):
         parts: in the order in which they run.
         target: the machine that it is for.
         threads: how many a call runs on.
-        stats: parts, parts_solved, parts_from_table, synthesis_s (seconds), peak_rss_mb.
+        stats: parts, parts_solved, parts_from_table, families, edges, synthesis_s (seconds), peak_rss_mb.
     """
 
     graph: ModelGraph

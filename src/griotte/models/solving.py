@@ -258,7 +258,7 @@ class Solving:
             "cost_bound": found.bound,
             "gap": found.gap,
             "cut_in_order": found.in_order,
-            "specs_solved": sum(p.stats.get("specs_solved", 0) for p in programs),
+            **{name: sum(p.stats.get(name, 0) for p in programs) for name in ("specs_solved", "families", "edges")},
             "peak_rss_mb": max((p.stats.get("peak_rss_mb", 0.0) for p in programs), default=0.0),
             **_tuned(parts),
             **_ordered(parts),

@@ -44,8 +44,8 @@ class Program(SolvedProgram[Kernel]):
         root: the tree's root; each node has its cost.
         target: the machine that it is for.
         threads: how many a call runs on.
-        stats: specs_solved, specs_known, families, synthesis_s (seconds), peak_rss_mb, rectangles and compression (of
-            runs of neighbours, where no file keeps them), and with a table file table_bytes.
+        stats: specs_solved, specs_known, families, edges, synthesis_s (seconds), peak_rss_mb, rectangles and
+            compression (of runs of neighbours, where no file keeps them), and with a table file table_bytes.
 
     Example:
         >>> program = gt.synthesize("matmul(f32[8,16], f32[16,4])", target="portable")

@@ -118,6 +118,7 @@ class Solver(FamilySolver):
         block = self.blocks[node.family]
         with self._noting:
             self.statistics.families += 1
+            self.statistics.edges += len(node.edges)
             self.statistics.specs_known += block.specs_known
             self.statistics.specs_solved += block.cost.size - block.specs_known
             if node.family in kept:

@@ -80,6 +80,7 @@ class Statistics:
     specs_solved: int = 0
     specs_known: int = 0
     families: int = 0
+    edges: int = 0
     synthesis_s: float = 0.0
     peak_rss_mb: float = 0.0
 
@@ -89,7 +90,7 @@ class Statistics:
         found = list(parts)
         total = {
             name: sum(getattr(one, name) for one in found)
-            for name in ("specs_solved", "specs_known", "families", "synthesis_s")
+            for name in ("specs_solved", "specs_known", "families", "edges", "synthesis_s")
         }
         return cls(**total, peak_rss_mb=max(one.peak_rss_mb for one in found))
 
