@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from ..lang.calls.spec import Spec
-from ..lang.calls.written import flattened, unflattened
+from ..lang.calls.value import flattened, unflattened
 from ..lang.types.dtypes import dtype_name
 from ..lang.types.dynamic import dynamic_input
 from ..lang.types.tensor import Empty, TensorType

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..lang.calls.spec import Spec
-from ..lang.calls.written import WrittenValue
+from ..lang.calls.value import Value
 from ..lang.constructors.forms import form_of
 from ..lang.types.tensor import TensorType
 from ..support.errors import SpecError
@@ -85,7 +85,7 @@ class OpaqueOp(ABC):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ModelValue(WrittenValue):
+class ModelValue(Value):
     """A tensor of a model: an input, a constant or, where it has a `call`, the result of that.
 
     Its `name` is that of an input or a constant; of a call that of the result in the reader's file.

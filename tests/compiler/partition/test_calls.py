@@ -17,7 +17,7 @@ def values(spec, arrays):
     """What every tensor is, call by call."""
     found = {value.key: array for value, array in zip(spec.graph.inputs, arrays)}
     for value in spec.graph.calls:
-        found[value] = gt.interpret(value.spec, *(found[read.key] for read in value.reads))
+        found[value] = gt.interpret(value.spec, *(found[read.key] for read in value.values))
     return [found[value.key] for value in placed_calls(spec).tensors]
 
 

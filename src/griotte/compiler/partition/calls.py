@@ -8,8 +8,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from ...engine.cutting import CutAtom, CutCall
-from ...lang.calls.calls import CallGraph, Value, linked
+from ...lang.calls.calls import CallGraph, given, linked
 from ...lang.calls.spec import ComposedSpec, Spec
+from ...lang.calls.value import Value
 from ...lang.constructors.operations import copy
 from ...lang.nests.access import Access
 from ...lang.nests.operation import is_contraction
@@ -25,7 +26,7 @@ def placed_calls(spec: Spec) -> CallGraph:
     compute them."""
     graph, counted = spec.graph, set[Value]()
     for value in graph.calls:
-        if value not in graph.gives and counted.issuperset(value.reads):
+        if value not in graph.gives and counted.issuperset(value.values):
             counted.add(value)
     return CallGraph(graph.name, graph.inputs, graph.gives, tuple(v for v in graph.calls if v not in counted))
 
@@ -34,7 +35,7 @@ def counted(spec: Spec, calls: CallGraph, steps: Iterable[Value]) -> list[Value]
     """What these read that is computed of no input, in order."""
     if len(spec.graph.calls) == len(calls):
         return []
-    read = {*children_first(steps, lambda value: (each for each in value.reads if each.key not in calls.number))}
+    read = {*children_first(steps, lambda value: (each for each in value.values if each.key not in calls.number))}
     return [value for value in spec.graph.calls if value in read and value not in calls.number]
 
 
@@ -46,13 +47,13 @@ def group(spec: Spec, calls: CallGraph, steps: Steps) -> Spec:
     ahead = all(known[t] is not None for t in gives)  # before any call: then nothing is packed before that
     types = tuple(replace(calls.types[t], name="", constant=known[t] is not None and not ahead) for t in reads)
     own = [calls.calls[s] for s in steps]
-    if len(own) == 1 and len(reads) == len(own[0].reads):
+    if len(own) == 1 and len(reads) == len(own[0].values):
         return replace(own[0].spec, inputs=types, written=None)
     own = [*counted(spec, calls, own), *own]
-    inputs = tuple(map(Value, types))
+    inputs = tuple(map(given, types))
     now = linked(own, {calls.tensors[t].key: value for t, value in zip(reads, inputs)})
-    given = tuple(now[calls.tensors[t].key] for t in gives)
-    graph = CallGraph(own[-1].spec.name, inputs, given, tuple(now[value] for value in own))
+    results = tuple(now[calls.tensors[t].key] for t in gives)
+    graph = CallGraph(own[-1].spec.name, inputs, results, tuple(now[value] for value in own))
     return ComposedSpec(graph, (), types, own[-1].type)
 
 

@@ -27,8 +27,8 @@ from ...engine.search.rebuild import Unsolved
 from ...engine.search.solved import Solved
 from ...engine.search.work import GRAPH, SearchWork, TooMuch
 from ...engine.table import digest
-from ...lang.calls.calls import Value
 from ...lang.calls.spec import Spec
+from ...lang.calls.value import Value
 from ...lang.constructors.operations import copy
 from ...lang.nests.operation import is_contraction
 from ...lang.types.tensor import tensor
@@ -289,7 +289,7 @@ class Partition:
         counted = [value for value in self.spec.graph.calls if value not in calls.number]
         number = calls.number | {value: -1 - n for n, value in enumerate(counted)}
         of = lambda values: tuple(number[value.key] for value in values)
-        steps = [(v.spec.operation, v.spec.sizes, of(v.reads)) for v in (*calls.calls, *counted)]
+        steps = [(v.spec.operation, v.spec.sizes, of(v.values)) for v in (*calls.calls, *counted)]
         types = [(str(t), t.constant) for t in calls.types]
         asked = f"{self._session.threads} {self._session.effort}"
         if self._session.work is not None:

@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import replace
 from math import prod
 
-from ...lang.calls.calls import Value
 from ...lang.calls.spec import Spec, over
+from ...lang.calls.value import Value
 from ...lang.constructors.operations import copy
 from ...lang.nests.access import Access
 from ...lang.nests.builder import SizedBuilder, by_depth, by_use
@@ -115,9 +115,9 @@ def _with_copies(spec: Spec) -> tuple[list[Value], list[Value]]:
     """The calls of a Spec, and its results. Of several results, each that is also read, but the last call's, becomes a
     copy, so that no nest reads a result."""
     *calls, last = spec.graph.calls
-    read = {each for value in spec.graph.calls for each in value.reads} if len(spec.graph.gives) > 1 else set()
-    copies = {
-        value: Value(value.type, (value,), copy(value.type, layout=value.type.minor_to_major))
+    read = {each for value in spec.graph.calls for each in value.values} if len(spec.graph.gives) > 1 else set()
+    copies: dict[Value, Value] = {
+        value: Value.of_nest(copy(value.type, layout=value.type.minor_to_major), (value,))
         for value in spec.graph.gives
         if value in read
     }

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ...lang.calls.calls import Value
 from ...lang.calls.spec import Spec
+from ...lang.calls.value import Value
 from ...lang.functions import COMBINERS
 from ...lang.nests.access import Access, counts
 from ...lang.nests.builder import Name, SizedBuilder, uses_of
@@ -34,7 +34,7 @@ def unified(spec: Spec, calls: list[Value], gives: list[Value], windows: bool) -
     nests: dict[Name, Nest] = {}
     for (t, of), s, value in zip(own.items(), stated, steps):
         nest = _without_units(replace(s.operation, loose=False).renamed(of), sizes)
-        nests[t] = Nest(nest, tuple(number[read.key] for read in value.reads), s.accumulator, _is_exact(s))
+        nests[t] = Nest(nest, tuple(number[read.key] for read in value.values), s.accumulator, _is_exact(s))
     nests, sizes = _split_alike(nests, sizes, types, windows)
     classes = _Classes(nests)
     for _, one, other in _meetings(nests, types):

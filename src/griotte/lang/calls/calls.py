@@ -9,7 +9,6 @@ calls only when they are first asked for, in one walk.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from operator import attrgetter
 from typing import Any
@@ -17,23 +16,7 @@ from typing import Any
 from ..types.dynamic import Dynamic, dynamic_input
 from ..types.tensor import TensorType
 from ..types.walk import children_first
-
-OneNest = Any  # a Spec of one nest; Spec is over this module
-
-
-@dataclass(frozen=True, eq=False)
-class Value:
-    """A tensor, compared by identity: an input or, where it has a `spec`, the result of that call of one nest over the
-    values that it `reads`."""
-
-    type: TensorType
-    reads: tuple[Value, ...] = ()
-    spec: OneNest = None
-
-    @property
-    def key(self) -> object:
-        """What identifies the tensor: inputs of one name are one tensor."""
-        return self.type.name or self if self.spec is None else self
+from .value import OneNest, Value
 
 
 class CallGraph:
@@ -58,7 +41,7 @@ class CallGraph:
 
     @cached_property
     def calls(self) -> tuple[Value, ...]:
-        return tuple(value for value in children_first(self.gives, lambda value: value.reads) if value.spec is not None)
+        return tuple(value for value in children_first(self.gives, lambda value: value.values) if value.call)
 
     @cached_property
     def inputs_by_key(self) -> dict[object, Value]:
@@ -102,7 +85,7 @@ class CallGraph:
     @cached_property
     def reads(self) -> tuple[tuple[int, ...], ...]:
         """The tensors that each call reads."""
-        return tuple(self.numbers(value.reads) for value in self.calls)
+        return tuple(self.numbers(value.values) for value in self.calls)
 
     @cached_property
     def readers(self) -> tuple[tuple[int, ...], ...]:
@@ -140,10 +123,10 @@ class CallGraph:
     @cached_property
     def _rows(self) -> tuple[Any, ...]:
         """What identifies the graph. Calls without a number, which each reader computes for itself, come first."""
-        every = children_first(self.calls, lambda value: (read for read in value.reads if read.spec is not None))
+        every = children_first(self.calls, lambda value: (read for read in value.values if read.call))
         calls = (*(value for value in every if value not in self.number), *self.calls)
         number = {value.key: n for n, value in enumerate((*self.inputs, *calls))}
-        rows = tuple((value.spec, tuple(number[read.key] for read in value.reads)) for value in calls)
+        rows = tuple((value.spec, tuple(number[read.key] for read in value.values)) for value in calls)
         return self.name, len(self.inputs), rows, tuple(number[value.key] for value in self.gives), len(self.calls)
 
     def __eq__(self, other: object) -> bool:
@@ -161,17 +144,22 @@ class CallGraph:
 
     def over(self, types: Iterable[TensorType], made: Callable[[OneNest], OneNest] = lambda call: call) -> CallGraph:
         """The same calls, changed by `made`, over inputs of other types."""
-        now = {value.key: Value(type) for value, type in zip(self.inputs, types)}
+        now = {value.key: given(type) for value, type in zip(self.inputs, types)}
         inputs = tuple(now.values())
         now = linked(self.calls, now, made)
         calls = tuple(now[value] for value in self.calls)
         return CallGraph(self.name, inputs, tuple(now[value.key] for value in self.gives), calls)
 
 
+def given(type: TensorType) -> Value:
+    """An input of this type."""
+    return Value(type, type.name)
+
+
 def graph_of(spec: OneNest, inputs: tuple[Value, ...]) -> CallGraph:
     """A call of one nest over these inputs, as a graph."""
-    given = (Value(spec.output, inputs, spec),)
-    return CallGraph(spec.name, inputs, given, given)
+    gives = (Value.of_nest(spec, inputs),)
+    return CallGraph(spec.name, inputs, gives, gives)
 
 
 def linked(
@@ -181,8 +169,7 @@ def linked(
     old one."""
     now = dict(came)
     for value in calls:
-        call = made(value.spec)
-        now[value] = Value(call.output, tuple(now.get(read.key, read) for read in value.reads), call)
+        now[value] = Value.of_nest(made(value.spec), tuple(now.get(read.key, read) for read in value.values))
     return now
 
 
@@ -205,8 +192,8 @@ def _read_back(
     results: tuple[int, ...],
     calls: int,
 ) -> CallGraph:
-    tensors = [*map(Value, types)]
+    tensors = [*map(given, types)]
     for call, reads in rows:
-        tensors.append(Value(call.output, tuple(tensors[t] for t in reads), call))
+        tensors.append(Value.of_nest(call, tuple(tensors[t] for t in reads)))
     first = len(tensors) - calls
     return CallGraph(name, tuple(tensors[: len(types)]), tuple(tensors[t] for t in results), tuple(tensors[first:]))

@@ -12,14 +12,14 @@ from ...support.errors import SpecError
 from ..types.dynamic import Dynamic, dynamic_input
 from ..types.expr import Arg, substitute
 from ..types.tensor import TensorType
-from .calls import CallGraph, Value, graph_of, joined, linked
+from .calls import CallGraph, given, graph_of, joined, linked
 from .spec import ComposedSpec, Spec, read_of
-from .written import OUTPUTS, WrittenValue
+from .value import OUTPUTS, Value
 
 
 def inputs_of(x: TensorType | Spec) -> tuple[Value, ...]:
     """The inputs of an argument."""
-    return x.graph.inputs if isinstance(x, Spec) else (Value(x),)
+    return x.graph.inputs if isinstance(x, Spec) else (given(x),)
 
 
 def nested(outer: Spec, args: tuple[TensorType | Spec, ...]) -> Spec:
@@ -30,9 +30,9 @@ def nested(outer: Spec, args: tuple[TensorType | Spec, ...]) -> Spec:
             f" {len(several.outputs)}; give one of its calls"
         )
     dynamic, graph = _dynamic(args), outer.graph
-    given = [x.graph if isinstance(x, Spec) else CallGraph("", (value := Value(x),), (value,)) for x in args]
-    now = linked(graph.calls, {key: arg.gives[0] for key, arg in zip(graph.inputs_by_key, given)})
-    brought = {key: arg.inputs_by_key for key, arg in zip(graph.inputs_by_key, given)}
+    graphs = [x.graph if isinstance(x, Spec) else CallGraph("", (value := given(x),), (value,)) for x in args]
+    now = linked(graph.calls, {key: arg.gives[0] for key, arg in zip(graph.inputs_by_key, graphs)})
+    brought = {key: arg.inputs_by_key for key, arg in zip(graph.inputs_by_key, graphs)}
     inputs = joined(brought.get(key, {key: own}) for key, own in graph.inputs_by_key.items())
     return _composed(outer, inputs, tuple(now[value] for value in graph.gives), dynamic)
 
@@ -69,7 +69,7 @@ def outputs(*calls: Spec) -> Spec:
         return calls[0]
     inputs = joined(call.graph.inputs_by_key for call in calls)
     spec = _composed(calls[-1], inputs, last, _dynamic(calls), OUTPUTS)
-    return written(spec, WrittenValue(spec.output, call=OUTPUTS, reads=tuple(map(read_of, calls))))
+    return written(spec, Value(spec.output, call=OUTPUTS, reads=tuple(map(read_of, calls))))
 
 
 def shared(spec: Spec) -> Spec:
@@ -90,7 +90,7 @@ def of_inputs(spec: Spec, inputs: tuple[Value, ...]) -> Spec:
 
 def in_order(spec: Spec, args: tuple[TensorType | Spec, ...]) -> Spec:
     """A composition whose inputs are in the order of `args`; each tensor among them has a name."""
-    inputs = joined(x.graph.inputs_by_key if isinstance(x, Spec) else {x.name: Value(x)} for x in (*args, spec))
+    inputs = joined(x.graph.inputs_by_key if isinstance(x, Spec) else {x.name: given(x)} for x in (*args, spec))
     return _composed(spec, inputs, spec.graph.gives)
 
 
@@ -98,7 +98,7 @@ def loosened(spec: Spec) -> Spec:
     """A composition whose last result may stay unrounded where it is not stored."""
     (value,) = spec.graph.gives
     loose = replace(value.spec, operation=replace(value.spec.operation, loose=True))
-    return _composed(spec, spec.graph.inputs_by_key, (replace(value, spec=loose),))
+    return _composed(spec, spec.graph.inputs_by_key, (Value.of_nest(loose, value.values),))
 
 
 def alone(spec: Spec) -> Spec:
@@ -115,10 +115,10 @@ def renamed(spec: Spec, name: str, rest: str) -> Spec:
 
 def written_with(spec: Spec, rest: str) -> Spec:
     """A fresh Spec, its call written with this after the operands."""
-    return written(spec, WrittenValue(spec.output, rest=rest))
+    return written(spec, Value(spec.output, rest=rest))
 
 
-def written(spec: Spec, value: WrittenValue) -> Spec:
+def written(spec: Spec, value: Value) -> Spec:
     """A fresh Spec, written so."""
     object.__setattr__(spec, "written", value)
     return spec

@@ -21,8 +21,8 @@ from ..types.dtypes import compute_dtype, dtype
 from ..types.dynamic import Dynamic, at_size, dynamic_of, numbers, resized
 from ..types.expr import calls, computed_in, value_args
 from ..types.tensor import FRESH, TensorType
-from .calls import CallGraph, Value, graph_of
-from .written import WrittenValue, flattened, unflattened
+from .calls import CallGraph, given, graph_of
+from .value import Value, flattened, unflattened
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Spec:
     sizes: tuple[int, ...]
     inputs: tuple[TensorType, ...]
     output: TensorType
-    written: WrittenValue | None = field(default=None, compare=False)
+    written: Value | None = field(default=None, compare=False)
     dynamic: Dynamic | None = None
     # of a canonical Spec: the input of the stated one that each operand is; -1: none, a constant 0, 1, 2, ..
     # (`expr.IOTA`); -2 - n: its output n, of several; None: the same
@@ -82,7 +82,7 @@ class Spec:
     @cached_property
     def graph(self) -> CallGraph:
         """Its calls, each of one nest: of one nest itself."""
-        return graph_of(self, tuple(map(Value, self.inputs)))
+        return graph_of(self, tuple(map(given, self.inputs)))
 
     @property
     def name(self) -> str:
@@ -120,7 +120,7 @@ class Spec:
         )
         return Spec(operation, sizes, tuple(inputs), output, self._written_at(size), sources=self.sources)
 
-    def _written_at(self, size: int) -> WrittenValue | None:
+    def _written_at(self, size: int) -> Value | None:
         return self.written and self.written.at(size)
 
     @cached_property
@@ -259,7 +259,7 @@ class ComposedSpec(Spec):
 
     @property
     def nests(self):
-        return [(v.spec.operation, self.operation.numbers(v.reads), v.spec.size) for v in self.operation.calls]
+        return [(v.spec.operation, self.operation.numbers(v.values), v.spec.size) for v in self.operation.calls]
 
 
 def accumulator_of(op: Operation, inputs: Sequence[TensorType], output: TensorType) -> str:
@@ -280,7 +280,7 @@ def over(
     size: Mapping[str, int],
     inputs: tuple[TensorType, ...],
     output: TensorType,
-    written: WrittenValue | None,
+    written: Value | None,
     dynamic: Dynamic | None,
     sources: tuple[int, ...] | None = None,
 ) -> Spec:
@@ -296,14 +296,14 @@ def shortened(spec: Spec, most: int = 120) -> str:
     return text if len(text) <= most else f"{text[: most - 20]} .. -> {spec.output}"
 
 
-def read_of(x: TensorType | Spec | float) -> WrittenValue | float:
+def read_of(x: TensorType | Spec | float) -> Value | float:
     """An argument as a call that reads it is written."""
     if isinstance(x, TensorType):
-        return WrittenValue(x, x.name)
+        return given(x)
     if isinstance(x, Spec):
-        return x.written if x.written is not None and x.written.call else WrittenValue(x.output, said=str(x))
+        return x.written if x.written is not None and x.written.call else Value(x.output, said=x)
     return x
 
 
 def _read_back(kind: type[Spec], operation: Any, sizes: Any, inputs: Any, output: Any, rows: Any, *more: Any) -> Spec:
-    return kind(operation, sizes, inputs, output, rows and unflattened(WrittenValue, rows)[-1], *more)
+    return kind(operation, sizes, inputs, output, rows and unflattened(Value, rows)[-1], *more)

@@ -7,7 +7,7 @@ import math
 from functools import partial
 
 from ..calls.spec import Spec
-from ..calls.written import number_text
+from ..calls.value import number_text
 from ..types.dtypes import as_scalar, exact, is_number
 from ..types.expr import Expr, apply
 from .elementwise import BROADCAST, INTEGERS, NUMBERS, X, Y, of_one, of_two

@@ -23,7 +23,7 @@ import numpy as np
 from ...support.errors import SpecError
 from ..calls.compose import written
 from ..calls.spec import Spec, read_of
-from ..calls.written import WrittenValue, number_text
+from ..calls.value import Value, number_text
 from ..types.dtypes import DTypeLike, is_number
 from ..types.dtypes import dtype as dtype_row
 from ..types.tensor import LayoutLike, TensorType, whole
@@ -63,7 +63,7 @@ def call(constructor: Callable[P, Spec]) -> Callable[P, Spec]:
         keys = tuple(key for key in form.tensors if by_name.get(key) is not None)
         operands += [by_name[key] for key in keys]
         reads = tuple(map(read_of, operands))
-        return written(spec, WrittenValue(spec.output, "", name, reads, keys, spec.rest))
+        return written(spec, Value(spec.output, "", name, reads, keys, spec.rest))
 
     called.__doc__ = constructor.__doc__ and _help(constructor.__doc__)
     return called

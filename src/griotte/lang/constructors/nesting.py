@@ -16,7 +16,7 @@ from typing import Any
 from ...support.errors import SpecError
 from ..calls.compose import inputs_of, nested, of_inputs, renamed, shared
 from ..calls.spec import Spec
-from ..calls.written import WrittenValue
+from ..calls.value import Value
 from ..functions import FUNCTIONS
 from ..nests.access import Access, Border
 from ..nests.operation import Operation
@@ -113,7 +113,7 @@ def of_types(
 ) -> Spec:
     """A Spec of one nest, its call written with this after the operands."""
     result = marked(operation, inputs, output)
-    return Spec(operation, sizes, inputs, result, WrittenValue(result, rest=rest))
+    return Spec(operation, sizes, inputs, result, Value(result, rest=rest))
 
 
 def nest(

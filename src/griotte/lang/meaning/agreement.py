@@ -205,7 +205,7 @@ def _run(spec: Spec, arrays, way: _Errors = _Errors()) -> list[tuple[np.ndarray,
     ended = {}
     with np.errstate(all="ignore"):
         for value in spec.graph.calls:
-            call, inputs = value.spec, [tensors[read.key] for read in value.reads]
+            call, inputs = value.spec, [tensors[read.key] for read in value.values]
             of_floats = dtype(call.accumulator).kind == "float"
             total, error = accumulate(call, inputs, fused=way.fused and of_floats), np.zeros(())
             if of_floats:
@@ -307,7 +307,7 @@ def _is_fused(spec: Spec, arrays, found: np.ndarray) -> np.ndarray:
 
 def _keeps_sign_of_zero(spec: Spec) -> bool:
     """Copies, casts, neg and abs of floats: -0 and 0 differ."""
-    nests = [(value.spec.operation, value.reads) for value in spec.graph.calls]
+    nests = [(value.spec.operation, value.values) for value in spec.graph.calls]
     return all(op.combine is None and reads and {*calls(op.body)} <= {"copy", "neg", "abs"} for op, reads in nests)
 
 

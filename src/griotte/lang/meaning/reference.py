@@ -39,11 +39,11 @@ def interpret(spec: Spec, *arrays: np.ndarray) -> Any:
         spec = spec.at(size)
     graph, tensors = spec.graph, dict[object, Any]()
     tensors |= {value.key: array for value, array in zip(graph.inputs, check_arrays(spec, arrays))}
-    last = {read.key: value for value in graph.calls for read in value.reads}
+    last = {read.key: value for value in graph.calls for read in value.values}
     for value in graph.calls:  # what one gives is rounded to its dtype, and held until it was read for the last time
-        given = check_arrays(value.spec, [tensors[read.key] for read in value.reads])
+        given = check_arrays(value.spec, [tensors[read.key] for read in value.values])
         tensors[value] = _stored(value.spec, accumulate(value.spec, given))
-        for key in {read.key for read in value.reads} - {*graph.gives}:
+        for key in {read.key for read in value.values} - {*graph.gives}:
             if last[key] is value:
                 del tensors[key]
     return one_or_all([tensors[value] for value in graph.gives])

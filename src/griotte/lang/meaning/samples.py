@@ -80,7 +80,7 @@ def _samples(spec: Spec, name: str) -> np.ndarray:
 def picked_from(spec: Spec) -> dict[int, int]:
     """The inputs that say which row of another is read, and how many rows that has."""
     number = {value.key: n for n, value in enumerate(spec.graph.inputs)}
-    picks = ((v.reads[i].key, v.spec.size[dim]) for v in spec.graph.calls for dim, i in v.spec.operation.picks)
+    picks = ((v.values[i].key, v.spec.size[dim]) for v in spec.graph.calls for dim, i in v.spec.operation.picks)
     return {number[key]: rows for key, rows in picks if key in number}
 
 

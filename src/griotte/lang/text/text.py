@@ -18,7 +18,7 @@ from typing import Any
 from ...support.errors import SpecError
 from ..calls.compose import outputs, written
 from ..calls.spec import Spec
-from ..calls.written import OUTPUTS
+from ..calls.value import OUTPUTS
 from ..constructors.forms import Form, form_of, forms
 from ..meaning import reference
 from ..types.dtypes import DTYPES

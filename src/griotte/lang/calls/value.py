@@ -1,4 +1,5 @@
-"""Calls as they are written, in Specs and in models: values that read each other, and their text.
+"""Values of graphs of calls, in Specs and in models: inputs, and what calls give, which read each other; and their
+text.
 
 What several calls of a Spec take has a name, and is written out where it first stands:
 
@@ -9,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from itertools import count
@@ -24,13 +25,13 @@ from ..types.walk import children_first
 
 OUTPUTS = "outputs"
 """What stands around the calls of a Spec of several results, as a call does, but without a type."""
+OneNest = Any  # a Spec of one nest; Spec is over this module
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class WrittenValue:
-    """A tensor as it is written: an input or, where it has a `call`, the result of that. Compared by identity; inputs
-    of one name are one tensor.
+class Value:
+    """A tensor: an input or, where it has a `call`, the result of that. Compared by identity.
 
     Attributes:
         type: its dtype, shape and layout.
@@ -39,7 +40,7 @@ class WrittenValue:
         reads: what the call reads, the tensors that it takes by name last; numbers of Python stand for themselves.
         keys: the names of those.
         rest: the other arguments of the call, as they are written after what it reads by place.
-        said: the text that a person wrote for the value and all that it reads, where that is known.
+        said: what a person wrote for the value and all that it reads, where that is known; a Spec stands for its text.
     """
 
     type: TensorType
@@ -48,12 +49,29 @@ class WrittenValue:
     reads: tuple[Self | float, ...] = ()
     keys: tuple[str, ...] = ()
     rest: str = ""
-    said: str = ""
+    said: Any = ""
+
+    @classmethod
+    def of_nest(cls, nest: OneNest, reads: tuple[Self, ...]) -> Self:
+        """The result of a call of one nest."""
+        value = object.__new__(cls)  # there are many, and the other fields have their defaults
+        value.__dict__.update(type=nest.output, call=nest.name, reads=reads, spec=nest)
+        return value
+
+    @cached_property
+    def spec(self) -> OneNest:
+        """The call as a Spec over the types of what it reads; None where it is only written."""
+        return None
+
+    @property
+    def key(self) -> Hashable:
+        """What identifies the tensor: inputs of one name are one tensor."""
+        return self if self.call else self.name or self
 
     @property
     def values(self) -> tuple[Self, ...]:
         """The values that it reads, without numbers."""
-        return tuple(read for read in self.reads if isinstance(read, WrittenValue))
+        return tuple(read for read in self.reads if isinstance(read, Value))
 
     @property
     def every(self) -> list[Self]:
@@ -63,12 +81,12 @@ class WrittenValue:
     @cached_property
     def nested(self) -> str:
         """The value as text, and within it all that it reads."""
-        return self.said or _Nested(self).text
+        return str(self.said or _Nested(self).text)
 
     def pieces(self) -> Iterator[Self | str]:
         """Its call as text, with the values that it reads where they stand: `call(read, rest, key=read)`."""
         by_place = len(self.reads) - len(self.keys)
-        reads = [read if isinstance(read, WrittenValue) else number_text(read) for read in self.reads]
+        reads = [read if isinstance(read, Value) else number_text(read) for read in self.reads]
         yield f"{self.call}("
         for n, read in enumerate(reads[:by_place]):
             yield from (", ", read) if n else (read,)
@@ -84,8 +102,8 @@ class WrittenValue:
             now[each] = replace(
                 each,
                 type=resized(each.type, each.type.dynamic_axes, size),
-                reads=tuple(now[read] if isinstance(read, WrittenValue) else read for read in each.reads),
-                said=re.sub(r"<=\s*\d+", str(size), each.said),
+                reads=tuple(now[read] if isinstance(read, Value) else read for read in each.reads),
+                said=re.sub(r"<=\s*\d+", str(size), str(each.said)),
             )
         return now[self]
 
@@ -104,15 +122,15 @@ def number_text(value: Number) -> str:
 class _Nested:
     """The text of a value whose calls are written within each other, and the names in it."""
 
-    def __init__(self, root: WrittenValue) -> None:
-        uses = Counter(key for value in root.every for read in value.values if (key := _key(read)))
+    def __init__(self, root: Value) -> None:
+        uses = Counter(read.key for value in root.every for read in value.values)
         self._again = {key for key, times in uses.items() if times > 1}
         plain = {key: _IDENTIFIER.fullmatch(key.removeprefix("%")) for key in self._again if isinstance(key, str)}
         self._wanted = {name.group(): key for key, name in plain.items() if name}
         self._fresh = (name for n in count() if (name := f"v{n}") not in self._wanted)
-        self._names: dict[str | WrittenValue, str] = {}
+        self._names: dict[Hashable, str] = {}
         pieces: list[str] = []
-        stack: list[WrittenValue | str] = [root]
+        stack: list[Value | str] = [root]
         while stack:
             piece = stack.pop()
             if isinstance(piece, str):
@@ -121,9 +139,9 @@ class _Nested:
                 stack += reversed([*self._met(piece)])
         self.text = "".join(pieces)
 
-    def _met(self, value: WrittenValue) -> Iterator[WrittenValue | str]:
+    def _met(self, value: Value) -> Iterator[Value | str]:
         """What is written where a value stands."""
-        key = _key(value)
+        key = value.key
         if key in self._names:
             yield f"%{self._names[key]}"
             return
@@ -132,29 +150,24 @@ class _Nested:
             self._names[key] = wanted if self._wanted.get(wanted) == key else next(self._fresh)
             yield f"%{self._names[key]}: "
         if not value.call:
-            yield value.said or str(value.type)
+            yield str(value.said or value.type)
             return
         yield from value.pieces()
         if value.call != OUTPUTS:
             yield f" -> {value.type}"
 
 
-def _key(value: WrittenValue) -> WrittenValue | str:
-    """What tells a value from others where it stands twice; "" of an input without a name, which does not."""
-    return value if value.call else value.name
-
-
 # ---- pickles without depth -------------------------------------------------------------------------------------------
 
-AnyWritten = TypeVar("AnyWritten", bound=WrittenValue)
+AnyWritten = TypeVar("AnyWritten", bound=Value)
 
 
-def flattened(values: Sequence[WrittenValue]) -> tuple[dict[str, Any], ...]:
+def flattened(values: Sequence[Value]) -> tuple[dict[str, Any], ...]:
     """The fields of values, each after those that it reads, which are there by number."""
     number = {value: n for n, value in enumerate(values)}
-    of = lambda read: (number[read],) if isinstance(read, WrittenValue) else read
+    of = lambda read: (number[read],) if isinstance(read, Value) else read
     row = lambda value: {each.name: getattr(value, each.name) for each in fields(value)}
-    return tuple(row(value) | {"reads": tuple(map(of, value.reads))} for value in values)
+    return tuple(row(value) | {"reads": tuple(map(of, value.reads)), "said": str(value.said)} for value in values)
 
 
 def unflattened(kind: type[AnyWritten], rows: tuple[dict[str, Any], ...]) -> list[AnyWritten]:
