@@ -19,7 +19,7 @@ from ..engine.cutting import CutAtom, CutCall
 from ..lang.calls.spec import Spec
 from ..lang.nests.operation import is_contraction
 from ..lang.types.tensor import TensorType
-from .custom.kernels import continues, is_alone
+from .custom.kernels import alike, continues, is_alone
 from .graph import ModelGraph, ModelValue, applied
 from .value import sized
 
@@ -44,6 +44,7 @@ def cut_calls(graph: ModelGraph) -> list[CutCall]:
             is_view=moves_nothing(graph, value),
             is_fixed=is_fixed,
             is_alone=is_fixed or by_kernel,
+            one_layout=() if is_fixed else alike(value),
         )
         before = tuple(number[r] for r in value.values if r in number)
         is_map = not value.is_made and value.spec.is_map

@@ -24,7 +24,8 @@ from __future__ import annotations
 
 from .atoms import CutAtom, CutCall, atoms_of, cut_atoms
 from .choosing import ChosenCut, Tolerance, choose
-from .pieces import ATOMS, CONTRACTIONS, NESTS, CutPieces, CutPrices, Piece, Stored
+from .crossing import CutPrices, Stored
+from .pieces import ATOMS, CONTRACTIONS, NESTS, CutPieces, Piece
 from .search import CutSearch, FoundCut
 
 __all__ = [

@@ -23,6 +23,7 @@ class CutAtom:
         is_view: whether nothing runs for it.
         is_fixed: whether its operands and results keep their layouts.
         is_alone: whether no piece has it with others.
+        one_layout: of what it reads and gives, the values that must lie alike: it has no program where they do not.
     """
 
     gives: tuple[Any, ...]
@@ -32,6 +33,7 @@ class CutAtom:
     is_view: bool = False
     is_fixed: bool = False
     is_alone: bool = False
+    one_layout: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -137,11 +139,16 @@ def _atom(calls: list[CutCall]) -> CutAtom:
     first, *others = (call.own for call in calls)
     if not others:
         return first
+    gives = tuple(value for each in (first, *others) for value in each.gives)
+    reads = tuple(value for each in (first, *others) for value in each.reads)
+    within = {*gives} & {*reads}
+    alike = dict.fromkeys(value for each in (first, *others) for value in each.one_layout if value not in within)
     return replace(
         first,
-        gives=tuple(value for each in (first, *others) for value in each.gives),
-        reads=tuple(value for each in (first, *others) for value in each.reads),
+        gives=gives,
+        reads=reads,
         nests=sum(each.nests for each in (first, *others)),
         contractions=sum(each.contractions for each in (first, *others)),
         is_view=False,
+        one_layout=tuple(alike),
     )

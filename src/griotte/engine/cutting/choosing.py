@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import NamedTuple
 
+from .crossing import stored_in
 from .pieces import CutPieces, Piece
 from .search import CutSearch, FoundCut
 
@@ -98,7 +99,9 @@ def _sparing_copies(pieces: CutPieces, cut: FoundCut, least: float) -> list[Piec
             way = ways.get(n, 0)
             if n in piece.gives and way == now or n in piece.takes and way == then:
                 ways[n] = then if n in piece.gives else now
-                other = pieces.variant(piece, tuple(sorted((m, w) for m, w in ways.items() if w)))
+                if not pieces.crossing.may_lie(piece.atoms[0], ways):
+                    continue
+                other = pieces.variant(piece, stored_in(ways.items()))
                 if other.cost is None and other.bound < piece.least + copy.least:
                     found[id(other)] = other
     return [*found.values()]

@@ -7,14 +7,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
-from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
 from .atoms import CutAtom
+from .crossing import CrossingValues, CutPrices, Stored, stored_in
 
 ATOMS, NESTS, CONTRACTIONS = 4, 8, 2  # of a part of several atoms, at most
-
-Stored = tuple[tuple[int, int], ...]  # values, by number, and which of their other layouts they have
 
 
 @dataclass(eq=False)
@@ -62,24 +60,6 @@ class Piece(AtomSet):
         return self.bound if self.cost is None else self.cost
 
 
-class CutPrices(NamedTuple):
-    """What a cut costs beside its pieces.
-
-    Attributes:
-        saving: cycles that a value takes to be written and read as a whole array.
-        call: cycles of calling a part.
-        copying: cycles of copying a value from a layout to another; None where values keep their own.
-        layouts: those that a value may have, its own first; only `copying` knows what they are.
-        caution: by a layout, what a piece counts that has one value or more in it, by what it costs by the model.
-    """
-
-    saving: Callable[[Any], float]
-    call: float
-    copying: Callable[[Any, Any, Any], float] | None = None
-    layouts: Callable[[Any], Iterable[Any]] = lambda value: ()
-    caution: Callable[[Any], float] = lambda layout: 1.0
-
-
 class CutPieces:
     """The pieces that atoms may be cut into, and lower bounds of their costs.
 
@@ -99,7 +79,8 @@ class CutPieces:
             for k in read:
                 if k in self._of:
                     self._users[self._of[k]].add(i)
-        self._number_layouts()
+        self.crossing = CrossingValues(atoms, self._reads, prices)
+        self.flexible, self.readers = self.crossing.values, self.crossing.readers
         self._made_copies: dict[tuple[int, int, int], Piece] = {}
         self._lowest: list[float] = []
         self._joined: dict[int, float] = {}
@@ -112,46 +93,29 @@ class CutPieces:
 
     # ---- layouts -----------------------------------------------------------------------------------------------------
 
-    def _number_layouts(self) -> None:
-        """The values that cross between atoms and may lie otherwise: what a view or a loop reads or gives lies as it
-        does."""
-        fixed = {k for atom, read in zip(self.atoms, self._reads) if atom.is_fixed for k in read}
-        fixed |= {value for atom in self.atoms if atom.is_fixed for value in atom.gives}
-        crossing = dict.fromkeys(v for read in self._reads for v in read if v in self._of and v not in fixed)
-        self._layouts: list[tuple[Any, ...]] = []
-        self.flexible: list[Any] = []
-        self._number: dict[Any, int] = {}
-        for value in crossing if self._prices.copying else ():
-            if len(found := tuple(self._prices.layouts(value))) > 1:
-                self._number[value] = len(self.flexible)
-                self.flexible.append(value)
-                self._layouts.append(found)
-        self._givers = [self._of[v] for v in self.flexible]
-        self.readers = [sum(1 << i for i, read in enumerate(self._reads) if v in read) for v in self.flexible]
-
     def stored(self, piece: Piece) -> dict[Any, Any]:
         """The layout that each value has for a piece where that is not its own."""
-        return {self.flexible[n]: self._layouts[n][way] for n, way in piece.stored}
+        return {self.flexible[n]: self.layout(n, way) for n, way in piece.stored}
 
     def layout(self, n: int, way: int) -> Any:
         """A way in which a value may lie."""
-        return self._layouts[n][way]
+        return self.crossing.layouts[n][way]
 
     def caution(self, piece: Piece) -> float:
         """What a piece counts, by what it costs by the model: the most of the other layouts that it has."""
-        return max((self._counts(n, way) for n, way in piece.stored), default=1.0)
-
-    def _counts(self, n: int, way: int) -> float:
-        """What a piece counts that has a value in a layout; in its own, whichever that is, nothing more."""
-        return self._prices.caution(self.layout(n, way)) if way else 1.0
+        return max((self.crossing.counts(n, way) for n, way in piece.stored), default=1.0)
 
     def uniform(self, atom: int) -> list[Piece]:
         """An atom alone with all that goes in and out alike: as it is, or in its first other layout, and so on."""
         plain = self.singles[atom]
-        crossing = (*plain.takes, *plain.gives)
-        ways = max((len(self._layouts[n]) for n in crossing), default=1)
-        alike = lambda way: tuple(sorted((n, way) for n in crossing if way < len(self._layouts[n])))
-        return [plain, *(self.variant(plain, alike(way)) for way in range(1, ways))]
+        if self.crossing.are_alike(atom):
+            return [*self.variants(plain)]
+        layouts = {n: len(self.crossing.layouts[n]) for n in (*plain.takes, *plain.gives)}
+        alike = (
+            stored_in((n, way) for n, count in layouts.items() if way < count)
+            for way in range(1, max(layouts.values(), default=1))
+        )
+        return [plain, *(self.variant(plain, stored) for stored in alike)]
 
     def copied(self, n: int, now: int, way: int) -> Piece:
         key = n, now, way
@@ -171,10 +135,9 @@ class CutPieces:
         return self.kept[key]
 
     def variants(self, piece: Piece) -> Iterator[Piece]:
-        """A piece with what goes in and out in each layout."""
-        crossing = (*piece.takes, *piece.gives)
-        for chosen in product(*(range(len(self._layouts[n])) for n in crossing)):
-            yield self.variant(piece, tuple(sorted((n, way) for n, way in zip(crossing, chosen) if way)))
+        """A piece with what goes in and out in each layout that it may have there."""
+        for stored in self.crossing.together(piece.atoms[0], (*piece.takes, *piece.gives)):
+            yield self.variant(piece, stored)
 
     def known(self, plain: Piece) -> list[Piece]:
         """The variants of a piece that there are so far."""
@@ -188,10 +151,12 @@ class CutPieces:
         """Variants that are not solved, where each operand lies in the layouts that the bits of `held` say. A variant
         is left out where another one has a bound no higher, gives the same and needs only some of its copies."""
         key = plain.bits, held
-        if key not in self._open:
-            ways = [[self._counts(n, way) for way in range(len(self._layouts[n]))] for n in plain.takes]
+        if key not in self._open and self.crossing.are_alike(plain.atoms[0]):
+            self._open[key] = [piece for piece in self.variants(plain) if piece.cost is None]
+        elif key not in self._open:
+            ways = [[self.crossing.counts(n, way) for way in range(len(self.crossing.layouts[n]))] for n in plain.takes]
             found: dict[int, Piece] = {}
-            for gives in product(*(range(len(self._layouts[n])) for n in plain.gives)):
+            for gives in product(*(range(len(self.crossing.layouts[n])) for n in plain.gives)):
                 for caution in sorted({each for own in ways for each in own} or {1.0}):
                     allowed = [[w for w, each in enumerate(own) if each <= caution] for own in ways]
                     found |= {id(piece): piece for piece in self._least_copied(plain, held, allowed, gives)}
@@ -209,7 +174,7 @@ class CutPieces:
         while stack:
             takes = stack.pop()
             ways = zip((*plain.takes, *plain.gives), (*takes, *gives))
-            piece = self.variant(plain, tuple(sorted((n, way) for n, way in ways if way)))
+            piece = self.variant(plain, stored_in(ways))
             if piece.cost is None:
                 yield piece
                 continue
@@ -273,12 +238,12 @@ class CutPieces:
         return True
 
     def _add(self, atoms: tuple[int, ...], bits: int) -> None:
-        needs = 0
+        needs, number = 0, self.crossing.number
         for i in atoms:
             needs |= self.needs[i]
         own = {value for i in atoms for value in self.atoms[i].gives}
-        takes = {self._number[k] for i in atoms for k in self._reads[i] if k in self._number and k not in own}
-        gives = {n for k, n in self._number.items() if k in own and self.readers[n] & ~bits}
+        takes = {number[k] for i in atoms for k in self._reads[i] if k in number and k not in own}
+        gives = {n for k, n in number.items() if k in own and self.readers[n] & ~bits}
         piece = Piece(atoms, bits, needs & ~bits, tuple(sorted(takes)), tuple(sorted(gives)))
         if self.atoms[atoms[0]].is_view:
             piece.cost, piece.moves = 0.0, False
@@ -339,7 +304,7 @@ class CutPieces:
 
     def _ways(self, piece: Piece) -> int:
         """In how many layouts what goes in and out of a piece may lie."""
-        return prod(len(self._layouts[n]) for n in (*piece.takes, *piece.gives))
+        return self.crossing.count(piece.atoms[0], (*piece.takes, *piece.gives))
 
     def _bound(self, piece: Piece) -> float:
         """No less than a piece costs that is not solved."""

@@ -125,6 +125,10 @@ class CopiedByRows(CustomKernel):
         """Whether a call is one that may be copied by rows."""
         return _rows(value, [each.type for each in value.values], value.type) is not None
 
+    def alike(self, value: ModelValue) -> tuple[ModelValue, ...]:
+        """All."""
+        return (*value.values, value)
+
     def implementation(self, part: ModelPart, making: Making) -> Implementation | None:
         """The copy, where all arrays lie in one layout."""
         rows = rows_of(part)

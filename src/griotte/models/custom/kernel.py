@@ -106,6 +106,10 @@ class CustomKernel:
         supports the layouts, the call has no program, and copies come before or behind it."""
         return False
 
+    def alike(self, value: ModelValue) -> tuple[ModelValue, ...]:
+        """What a call that stands alone reads and gives in one layout, or it has no program."""
+        return ()
+
     def continues(self, value: ModelValue, before: ModelValue) -> bool:
         """Whether a call that stands alone is one with another such call that it alone reads."""
         return False

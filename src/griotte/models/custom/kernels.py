@@ -43,6 +43,13 @@ def is_alone(value: ModelValue) -> bool:
     return not value.is_made and any(each.stands_alone(value) for each in serving(_types(value)))
 
 
+def alike(value: ModelValue) -> tuple[ModelValue, ...]:
+    """What a call that stands alone reads and gives in one layout, or it has no program; nothing where there is no such
+    bound."""
+    standing = (each for each in serving(_types(value)) if each.stands_alone(value)) if not value.is_made else ()
+    return next((each.alike(value) for each in standing), ())
+
+
 def continues(value: ModelValue, before: ModelValue) -> bool:
     """Whether two calls that stand alone are one part."""
     return any(each.continues(value, before) for each in serving((*_types(value), *_types(before))))

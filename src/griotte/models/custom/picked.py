@@ -95,6 +95,10 @@ class PickedByRows(CustomKernel):
         """Whether it is one; what it reads may be, too."""
         return places_of_call(value) is not None
 
+    def alike(self, value: ModelValue) -> tuple[ModelValue, ...]:
+        """What it picks of, and what it gives."""
+        return (value.values[0], value)
+
     def continues(self, value: ModelValue, before: ModelValue) -> bool:
         """Whether the two are one: each picks of the other."""
         return value.values[0] is before and all(places_of_call(each) is not None for each in (value, before))
