@@ -192,6 +192,28 @@ def test_sums_of_windows_of_integers():
     beside(node("ConvInteger", "x w z v", pads=[1] * 4), {"x": drawn((2, 4, 7, 9))}, known, step=0)
 
 
+WINDOWS = (
+    {"pads": [1, 0, 2, 3], "strides": [2, 1]},
+    {"dilations": [2, 1], "pads": [2, 1, 2, 1]},
+    {"group": 2, "pads": [1] * 4},
+)
+
+
+@pytest.mark.parametrize("given", WINDOWS, ids=str)
+@pytest.mark.parametrize("weights", [U8, S8])
+@pytest.mark.parametrize("zeros", ["x w z v", "x w z", "x w"])
+def test_sums_of_windows_of_integers_by_zeros_that_come_in(zeros, weights, given):
+    known = {"w": drawn((6, 4 // given.get("group", 1), 3, 3), weights)} | ({"v": weights(120)} if "v" in zeros else {})
+    for zero in (0, 255):
+        arrays = {"x": drawn((2, 4, 7, 9))} | ({"z": np.array(zero, U8)} if "z" in zeros else {})
+        beside(node("ConvInteger", zeros, **given), arrays, known, step=0)
+
+
+def test_sums_of_windows_along_one_axis():
+    known = {"w": drawn((6, 4, 3)), "v": U8(120)}
+    beside(node("ConvInteger", "x w z v", pads=[1, 2]), {"x": drawn((2, 4, 9)), "z": np.array(9, U8)}, known, step=0)
+
+
 @pytest.mark.parametrize("other", [None, 5])
 def test_products_of_integers_one_by_one(other):
     """Which onnxruntime has no kernel for on a CPU."""

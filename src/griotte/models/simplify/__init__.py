@@ -20,6 +20,7 @@ from . import (
     slicing,
     weights,
     windows,
+    zeros,
 )
 from .rule import Readers, Rule, Site
 
@@ -38,6 +39,7 @@ RULES: tuple[Rule, ...] = (
     *moves.HALVES,
     *integers.RULES,
     *quantised.RULES,
+    *zeros.RULES,
     *rows.RULES,
     *weights.RULES,
 )

@@ -245,7 +245,7 @@ def _sums_of_windows(m: Match) -> dict[str, Any] | None:
     if m["t"].type.shape not in ((), (1,), (channels, 1, 1, 1)):
         return None
     given = {key: own for key, own in rest.items() if key not in ("dtype", "layout")} | {"dtype": "s32"}
-    x, sides = m["x"], _sides(rest["padding"])
+    x, sides = m["x"], sides_of(rest["padding"])
     if zero and any(map(any, sides)):
         before, after = ((0, 0, *side) for side in zip(*sides))
         x, given = m.site.call("pad", x, before=before, after=after, value=zero), given | {"padding": 0}
@@ -254,7 +254,7 @@ def _sums_of_windows(m: Match) -> dict[str, Any] | None:
     return {"y": x, "V": weights, "f": by_channel, "k": given, "C": terms.astype(np.int32)}
 
 
-def _sides(padding: Any) -> tuple[tuple[int, int], ...]:
+def sides_of(padding: Any) -> tuple[tuple[int, int], ...]:
     """Elements before and after along each of two axes."""
     pairs = padding if isinstance(padding, tuple) else (padding, padding)
     return tuple(pair if isinstance(pair, tuple) else (pair, pair) for pair in pairs)
