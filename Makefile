@@ -6,7 +6,7 @@ READY := .venv/.ready
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo format lint test test-all test-features mutants same bench race clean
+.PHONY: help setup demo format lint test test-all test-features mutants same table bench race clean
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -48,6 +48,9 @@ mutants: $(READY)  ## plant 200 small faults, one at a time, and run the tests t
 BASE := HEAD
 same: $(READY)  ## compare programs, costs and C with those of another commit: BASE=HEAD~1; SAME="--show 3" shows diffs
 	@$(PY) benchmarks/same.py $(BASE) $(SAME)
+
+table: $(READY)  ## make the table that comes with griotte anew, where the space or a machine became another
+	@$(PY) benchmarks/shipped.py
 
 bench: $(READY)  ## measure kernels against NumPy and others
 	@$(PY) benchmarks/run.py

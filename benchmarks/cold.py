@@ -2,14 +2,15 @@
 an empty cache.
 
     python benchmarks/cold.py [--models NAME ..] [--nets FOLDER] [--zoo FOLDER] [--effort 2] [--jobs N] [--threads 1]
-                              [--json FILE] [--functions 5]
+                              [--json FILE] [--functions 5] [--shipped]
     python benchmarks/cold.py --compare BEFORE.json AFTER.json
 
 NAME is one of `networks.toml`, whose packages are installed or lie unzipped in the folder of nets, a model that
 benchmarks/model_zoo.py left in the zoo, or a file. Of each: parts, and what was searched for them; seconds of CPU by
 phase, of all processes, by sampling (phases/); the memory that all processes hold together at most. A figure of CPU is
 good on a machine that others use too, within some percent; the wall clock is not. With --jobs 1 all is in one process.
---functions lists, for each phase, the functions of griotte that take most.
+--functions lists, for each phase, the functions of griotte that take most; with --shipped the table that comes with
+griotte is read, which is left out else.
 """
 
 from __future__ import annotations
@@ -89,6 +90,7 @@ def measured(path: Path, shapes: dict[str, list[int]], asked: argparse.Namespace
         code = f"import sys; sys.path.insert(0, {str(HERE)!r}); import cold; cold.cold(*sys.argv[1:])"
         paths = os.pathsep.join((str(PHASES), *filter(None, (os.environ.get("PYTHONPATH"),))))
         around = {"GRIOTTE_CACHE": cache, "COLD_SAMPLES": samples, "PYTHONPATH": paths, "STARTED": str(time.time())}
+        around |= {} if asked.shipped else {"GRIOTTE_SHIPPED": "none"}
         given = map(str, (path, json.dumps(shapes), asked.effort, asked.jobs, asked.threads))
         command, pipe = [sys.executable, "-c", code, *given], subprocess.PIPE
         process = subprocess.Popen(command, env=os.environ | around, stdout=pipe, stderr=pipe, text=True)
@@ -212,6 +214,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=0, help="workers; as many as CPUs where this is left out")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--functions", type=int, default=0)
+    parser.add_argument("--shipped", action="store_true", help="with the table that comes with griotte")
     parser.add_argument("--json", type=Path)
     parser.add_argument("--compare", nargs=2, type=Path, metavar=("BEFORE", "AFTER"))
     given = parser.parse_args()

@@ -268,6 +268,12 @@ class Partition:
         return SolvedGroup(steps, spec, canonical, found, found.best)
 
     @property
+    def searches(self) -> list[Solved]:
+        """Those of all groups, each once."""
+        found = dict.fromkeys(each.solved for each in self.groups if each.solved is not None)
+        return [part for each in found for part in each.parts]
+
+    @property
     def cuts(self) -> list[dict[str, Any]]:
         """Each tensor between groups: its number, shape and bytes, and why what it is between is not one."""
         calls, found = self.calls, []

@@ -91,6 +91,10 @@ class Solved:
             return SizePrograms(rebuild, self.dynamic.dim, self.threads).goal(goal, sizes, self.dynamic.extents)
         return Goals(rebuild).of(goal, sizes, self.threads)
 
+    def reread(self, table: Table) -> Node:
+        """The best program, as a table that knows it has it."""
+        return self._best(Rebuild(table))
+
     def cheapest(self, k: int) -> list[Node]:
         """The k cheapest programs, `best` first; fewer where the space has fewer. The others are in order of their
         costs in float64: one may be cheaper than `best` by what float32 does not tell apart."""

@@ -112,7 +112,8 @@ class Patch:
 
     # ---- bytes -------------------------------------------------------------------------------------------------------
 
-    def encode(self) -> bytes:
+    def encode(self, effort: int = 6) -> bytes:
+        """Its bytes; `effort` is zlib's, 0 for what is compressed together with others."""
         header = json.dumps(
             {
                 "sizes": self.sizes,
@@ -128,7 +129,12 @@ class Patch:
         columns = np.concatenate(
             [self.boxes.low.T.reshape(-1), self.boxes.high.T.reshape(-1), self.boxes.value.view(np.uint16)]
         )
-        return MAGIC + len(header).to_bytes(4, "little") + header + zlib.compress(columns.astype(_COLUMNS).tobytes(), 6)
+        return (
+            MAGIC
+            + len(header).to_bytes(4, "little")
+            + header
+            + (zlib.compress(columns.astype(_COLUMNS).tobytes(), effort))
+        )
 
     @staticmethod
     def decode(data: bytes) -> Patch:

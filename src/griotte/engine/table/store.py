@@ -20,6 +20,7 @@ from weakref import WeakSet
 from . import keys
 from .file import File, opened
 from .patch import Damaged, Patch
+from .shipped.reading import Beneath, Shipped, shipped
 
 GOALS = (
     "CREATE TABLE IF NOT EXISTS goal (context INTEGER NOT NULL, spec TEXT NOT NULL, threads INTEGER NOT NULL, PRIMARY"
@@ -57,6 +58,10 @@ class Store:
         self.file: File = opened(path)
         self.target, self.space, self._name = keys.target_key(target), keys.space(), target.name
         self._context: int | None = None
+
+    def beneath(self) -> Beneath | None:
+        """What lies beneath it, for one search."""
+        return None
 
     @property
     def claims(self):
@@ -189,13 +194,27 @@ class CachedStore(Store):
 
     def __init__(self, path, target):
         super().__init__(path, target)
+        self.shipped: Shipped | None = shipped()
+        self._of = target
         self._asked: set[str] = set()
         self._kept_bytes = 0
 
     def load(self, key: str, asked: bool = True) -> list[Patch]:
-        if asked:
+        found = super().load(key, asked)
+        if asked and found:
             self._asked.add(key)
-        return super().load(key, asked)
+        return found
+
+    def beneath(self) -> Beneath | None:
+        return None if self.shipped is None else Beneath(self.shipped)
+
+    def choice(self, key: str) -> str | None:
+        own = super().choice(key)
+        return own if own is not None or self.shipped is None else self.shipped.choice(key, self._of)
+
+    def remembers(self, spec: str, threads: int) -> bool:
+        own = super().remembers(spec, threads)
+        return own or self.shipped is not None and self.shipped.answers(spec, threads, self._of)
 
     def _kept(self, db, context: int | None, key: str, data: bytes) -> None:
         self._kept_bytes += len(data)

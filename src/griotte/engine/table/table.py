@@ -22,11 +22,13 @@ class Table:
 
     A store is data from outside. Whoever reads a decision checks it (engine/search/rebuild.py, or a replay); who
     finds one that cannot be calls `doubt`, and solves again. `believed`: there is a store, and what it holds may be
-    used."""
+    used. Beneath it may lie the table that comes with griotte (shipped/), of which single decisions are read, for
+    answers alone: it is doubted first."""
 
     def __init__(self, target, home: int, ladders: dict, store=None):
         self.target, self.home, self.ladders, self.store = target, home, ladders, store
         self.believed = store is not None
+        self._beneath = None if store is None else store.beneath()
         self.costs: dict = {}
         self._patches: dict[object, list[Patch]] = {}
         self._keys: dict[object, str] = {}
@@ -78,16 +80,20 @@ class Table:
 
     def doubt(self, why: Damaged | None = None) -> None:
         """Use nothing of the store from here on, and tell why: it holds what cannot be. What is solved now takes the
-        place of all that it has of a family."""
+        place of all that it has of a family. Where something came from the shipped table, that is left out first."""
+        if self._beneath is not None and self._beneath.left_out(why):
+            return
         self.believed = False
         self._patches.clear()
         self.costs.clear()
-        if why is not None:
-            self.tell(why)
+        if why is not None and self.store is not None:
+            self.store.file.doubt(why)
 
     def tell(self, why: Damaged) -> None:
-        """Say what is wrong with the store's file."""
-        if self.store is not None:
+        """Say what is wrong with the store's file, or with the shipped table where something came from there."""
+        if self._beneath is not None and self._beneath.was_read:
+            self._beneath.doubt(why)
+        elif self.store is not None:
             self.store.file.doubt(why)
 
     def decision(self, family, sizes: tuple[int, ...], levels: tuple[int, ...], limit: int) -> int:
@@ -99,15 +105,24 @@ class Table:
             found = patch.decision(sizes, steps, tiles)
             if found != FREE:
                 return found
+        for patch in self._beneath.patches(family, self.home, self.target) if self._beneath else ():
+            self._require_axes(patch, family, levels)
+            found = patch.decision(sizes, steps, tiles)
+            if found != FREE:
+                return found
         return UNKNOWN
 
     def _checked(self, family, levels: tuple[int, ...], fresh: bool = False) -> list[Patch]:
         """`patches`, all of them over the family's own axes."""
         found = self.patches(family, fresh)
         for patch in found:
-            if (len(patch.sizes), patch.levels, patch.steps) != (len(family.operation.dims), levels, STEPS):
-                raise Damaged("a patch over other axes than its family's")
+            self._require_axes(patch, family, levels)
         return found
+
+    def _require_axes(self, patch: Patch, family, levels: tuple[int, ...]) -> None:
+        """Damaged unless a patch is over the family's own axes."""
+        if (len(patch.sizes), patch.levels, patch.steps) != (len(family.operation.dims), levels, STEPS):
+            raise Damaged("a patch over other axes than its family's")
 
     def known(
         self, family, levels: tuple[int, ...], edges: int, fresh: bool = True

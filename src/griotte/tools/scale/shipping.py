@@ -1,0 +1,138 @@
+"""The table that comes with griotte, made: Specs of a list are solved for known machines, and what their programs read
+is packed (engine/table/shipped).
+
+A list has a line for each Spec, JSON: its text, the effort, whether it is asked for as one search or not at all, and
+the machines that it is for. What was solved lies in the table of the cache, so that it can be stopped, and goes on from
+there.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from ...compiler.partition import Partition
+from ...compiler.session import Session
+from ...engine.table.shipped import PackedAnswers
+from ...engine.table.shipped.keys import scope
+from ...engine.table.store import CachedStore
+from ...lang.text.text import parse
+from ...machine import BUILT_IN, build
+from ...machine.detect import Machine
+from ...machine.target import Target
+from ...support.errors import GriotteError, NoProgramError
+from ...support.folders import writable_dir
+
+KIB, MIB = 1 << 10, 1 << 20
+
+
+@dataclass(frozen=True)
+class ShippedMachine:
+    """A machine that is shipped for: the built-in target that it takes, what its CPU says of itself (maker, family,
+    model), its caches as the system says them, in bytes by level, and how many CPUs there are."""
+
+    base: str
+    cpu: tuple[str, int, int]
+    caches: tuple[int, int, int]
+    cpus: int
+
+    @property
+    def target(self) -> Target:
+        """As `native` is there, with everything that the built-in target can use, and no leaves of a compiler."""
+        base, (vendor, family, model) = BUILT_IN[self.base], self.cpu
+        flags = base.features | {"avx512_vnni", "avx512_bf16"} & base.optional_flags.keys()
+        caches = dict(enumerate(self.caches, 1))
+        machine = Machine(flags, caches, 1, "", vendor, self.cpus, family, model)
+        return replace(build(self.base, machine), leaves=None)
+
+
+MACHINES = {
+    "zen5": ShippedMachine("avx512", ("AuthenticAMD", 26, 2), (48 * KIB, MIB, 32 * MIB), 2),
+    "zen3": ShippedMachine("avx2", ("AuthenticAMD", 25, 1), (32 * KIB, 512 * KIB, 32 * MIB), 8),
+}
+"""By name: one with AVX-512, one with AVX2 alone."""
+
+
+def told_of(machine: ShippedMachine, specs: int) -> dict[str, Any]:
+    """What the file says of a machine: how many Specs it has for it, and where arrays of f32 may rest, as digests."""
+    target = machine.target
+    return {"specs": specs, "scopes": [scope(target, level, "f32") for level in range(1, len(target.levels))]}
+
+
+@dataclass(frozen=True, order=True)
+class Asked:
+    """A Spec that models ask for, and how they do."""
+
+    spec: str
+    effort: int = 2
+    as_one: bool = False
+    machines: tuple[str, ...] = tuple(MACHINES)
+
+
+def listed(path: Path) -> list[Asked]:
+    """The Specs of a list."""
+    rows = (json.loads(line) for line in path.read_text(encoding="utf-8").splitlines())
+    return [Asked(spec, effort, as_one, tuple(machines)) for spec, effort, as_one, machines in rows]
+
+
+def listing(asked: Iterable[Asked]) -> str:
+    """The text of a list."""
+    rows = ((each.spec, each.effort, each.as_one, each.machines) for each in asked)
+    return "".join(f"{json.dumps(row, separators=(',', ':'))}\n" for row in rows)
+
+
+class _Noting(CachedStore):
+    """The table that is solved into. It notes which small answers are read, and has nothing beneath it."""
+
+    def __init__(self, path: Path, target: Target):
+        super().__init__(path, target)
+        self.shipped = None
+        self.read: dict[str, str] = {}
+
+    def choice(self, key: str) -> str | None:
+        found = super().choice(key)
+        if found is not None:
+            self.read[key] = found
+        return found
+
+
+def session_of(target: Target) -> Session:
+    """A session whose table is that of the user's cache, with nothing beneath it."""
+    session = Session(target)
+    vars(session)["store"] = _Noting(writable_dir("tables") / "default.griotte", target)
+    return session
+
+
+def solve(asked: Asked, session: Session) -> Partition | None:
+    """Solve a Spec into the table of the session; None where it has no program as it is asked for."""
+    own = replace(session, effort=asked.effort)
+    vars(own)["store"] = session.store  # the same, opened
+    try:
+        return Partition(parse(asked.spec), own, asked.as_one)
+    except NoProgramError:
+        return None
+
+
+def ship(asked: Iterable[Asked], session: Session, answers: PackedAnswers) -> Iterator[tuple[Asked, str]]:
+    """Add the answers of Specs, solved where the table lacks them; of each what went wrong, or nothing."""
+    store = session.store
+    assert isinstance(store, _Noting)
+    for each in asked:
+        try:
+            solve(each, session)
+            store.read.clear()
+            found = solve(each, session)  # again: now all is read
+        except GriotteError as error:
+            yield each, str(error)
+            continue
+        homes = [1]
+        for part in () if found is None else found.searches:
+            part.reread(answers.reading(part.table))
+            homes.append(part.start.home)
+        for key, value in store.read.items():
+            answers.add_choice(key, value, session.target)
+        answers.add_goal(each.spec, session.threads, max(homes), session.target)
+        yield each, ""

@@ -1,0 +1,54 @@
+"""The table that is shipped is the one that the list, the space and the machines of now make."""
+
+import griotte as gt
+import pytest
+from griotte.engine.table.keys import space
+from griotte.engine.table.shipped.keys import goal_key
+from griotte.engine.table.shipped.reading import OWN, Shipped
+from griotte.tools.scale.shipping import MACHINES, Asked, listed, listing, told_of
+
+LIST = gt.__path__[0].partition("src")[0] + "benchmarks/shipped.jsonl"
+STALE = "it was made of another {}: run make table, and commit the file that it writes"
+
+
+@pytest.fixture(scope="module")
+def every():
+    from pathlib import Path
+
+    return listed(Path(LIST))
+
+
+@pytest.fixture(scope="module")
+def layout():
+    found = Shipped(OWN).layout
+    assert found is not None, f"expected {OWN}, found none that is whole; run make table"
+    return found
+
+
+def test_it_is_of_this_space(layout):
+    assert layout.header["space"] == space(), STALE.format("version of the space")
+
+
+def test_it_is_of_these_machines(layout, every):
+    told = {name: told_of(shape, sum(name in each.machines for each in every)) for name, shape in MACHINES.items()}
+    assert layout.header["machines"] == told, STALE.format("list, or of machines with other prices")
+
+
+def test_it_has_the_whole_list(layout, every):
+    targets = {name: shape.target for name, shape in MACHINES.items()}
+    for each in every:
+        for name in each.machines:
+            homes = range(1, len(targets[name].levels))
+            keys = (goal_key(each.spec, 1, home, targets[name]) for home in homes)
+            assert any(layout.record(key) is not None for key in keys), f"{each.spec}: {STALE.format('list')}"
+
+
+def test_it_is_small():
+    assert OWN.stat().st_size < 3 << 20
+
+
+def test_a_list_is_read_as_it_was_written(tmp_path):
+    asked = [Asked("exp(f32[3])", 1, True, ("zen5",)), Asked("add(f32[2], f32[2])")]
+    path = tmp_path / "list"
+    path.write_text(listing(asked))
+    assert listed(path) == asked
