@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, fields
 from functools import cached_property
+from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
 
 from ..machine.target import Target
@@ -21,9 +22,9 @@ if TYPE_CHECKING:
 
 TablePath = str | os.PathLike[str] | None
 
-WORK = {1: 2.4e9, 2: 1.2e10, 3: 6.0e10}
+WORK = {0: inf, 1: 2.4e9, 2: 1.2e10, 3: 6.0e10}
 """By effort: how much one search may be, in relaxations of cells (engine/search/work.py), all searches of a Spec
-together. Effort 2 is what two cores do in about 20 s."""
+together. Effort 2 is what two cores do in about 20 s. At 0 it is the space that is small (`Target.narrowed`)."""
 
 
 class Arguments(TypedDict, total=False):
@@ -70,7 +71,7 @@ class Session:
         threads: how many a call runs on.
         table: the file that keeps what is solved; None: the user's own; "none": none.
         memory: a bound on what the process holds while it searches, in bytes or as a text; None: no bound.
-        effort: how much one search may be, 1 to 3.
+        effort: how much one search may be, 0 to 3.
         tuning: what is timed, and who orders programs.
         denormals: what becomes of them within a call.
         work: how much one search may be, in relaxations of cells; None: as `effort` says.
@@ -174,4 +175,4 @@ def require_asked(threads: int, effort: int) -> None:
     if not isinstance(threads, int) or isinstance(threads, bool) or threads < 1:
         raise SpecError(f"expected a number of threads of 1 or more, found {threads!r}")
     if isinstance(effort, bool) or effort not in WORK:
-        raise SpecError(f"expected an effort of 1, 2 or 3, found {effort!r}; 2 is the default, 3 joins more")
+        raise SpecError(f"expected an effort of 0, 1, 2 or 3, found {effort!r}; 2 is the default, 3 joins more")

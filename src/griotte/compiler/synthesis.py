@@ -17,7 +17,7 @@ from ..machine.target import Target
 from ..runtime.cache_size import wrote
 from ..runtime.leaves import resolved
 from ..support import floats, unforeseen
-from ..support.errors import SpecError
+from ..support.errors import NoProgramError, SpecError
 from .partition import Partition
 from .programs import Program
 from .programs.dynamic import DynamicProgram
@@ -82,7 +82,12 @@ def searched(spec: Spec, session: Session, as_one: bool = False) -> Program:
     or has no program as one."""
     store = session.store
     with reported(spec):
-        found = Partition(spec, session, as_one)
+        try:
+            found = Partition(spec, session, as_one)
+        except NoProgramError:
+            if session.effort > 0:
+                raise
+            return searched(spec, replace(session, effort=1), as_one)  # the small space has none
     solved = [group.solved for group in found.groups if group.solved is not None]
 
     def again(other: Target) -> Program:

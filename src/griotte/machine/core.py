@@ -226,6 +226,18 @@ class Layouts:
     copied: float = 1.5
 
 
+@dataclass(frozen=True)
+class Breadth:
+    """How much of a machine's space is searched. The default is all of it.
+
+    times   loops step by these times powers of two (none: the ladders' own), and by what registers and panels ask for
+    room    the one level that copies may be put in, or the one they come from where that is nearer; None: any
+    """
+
+    times: tuple[int, ...] = ()
+    room: int | None = None
+
+
 # ---- what the functions of bodies are to a core: operations of the emitted C for a vector ----------------------------
 #
 # As their declarations say for each class of targets (`griotte.lang.functions`); counted in what gcc 12 makes of a loop

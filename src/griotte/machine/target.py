@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -14,7 +14,19 @@ from ..lang.nests.family import LINE, PAGE
 from ..lang.types.dtypes import dtype
 from ..lang.types.fields import Fields
 from ..support.floats import DEFAULT, STRICT
-from .core import CONVERSIONS, LATER, Crossing, Handling, Layouts, Level, Ports, Prefetch, Writing, function_slots
+from .core import (
+    CONVERSIONS,
+    LATER,
+    Breadth,
+    Crossing,
+    Handling,
+    Layouts,
+    Level,
+    Ports,
+    Prefetch,
+    Writing,
+    function_slots,
+)
 from .leaves import Leaves
 
 
@@ -115,6 +127,8 @@ class Kernel:
         return not self.headers
 
 
+NARROW = Breadth(times=(1,), room=2)
+NARROW_PANEL = 2  # vectors: with them a tile of registers does the most for what it loads
 RESTING = 0.25
 """Of a cache with a share of 0: what one copy may take. A product has two inputs and its output passes by, so nothing
 needs to be counted for all of them to fit."""
@@ -150,6 +164,7 @@ class Target(Fields):
         layouts: what parts of models count whose arrays lie otherwise than by themselves.
         conversions: operations of a vector's conversion from a dtype to another.
         math: what its programs promise of floats, "default" or "strict".
+        breadth: how much of its space is searched.
 
     Example:
         >>> gt.synthesize("exp(f32[8])", target="portable").target.name
@@ -178,6 +193,7 @@ class Target(Fields):
     layouts: Layouts = field(default=Layouts(), metadata=LATER)
     conversions: tuple[tuple[tuple[str, str], float], ...] = field(default=tuple(CONVERSIONS.items()), metadata=LATER)
     math: str = field(default=DEFAULT, metadata=LATER)
+    breadth: Breadth = field(default=Breadth(), metadata=LATER)
 
     def __hash__(self) -> int:
         return self._hash
@@ -194,6 +210,16 @@ class Target(Fields):
     def is_strict(self) -> bool:
         """Whether laws and kernels that change more than rounding for some input are left out."""
         return self.math == STRICT
+
+    @cached_property
+    def narrowed(self) -> Target:
+        """The same machine with a small part of its space, which holds a program of whatever the whole space has one.
+
+        Nothing is counted in caches, so there are no limits; copies are put in L2 alone; panels have one width; loops
+        step by powers of two."""
+        levels = tuple(replace(level, share=0.0) if n else level for n, level in enumerate(self.levels))
+        widths = sorted(self.panel_vectors, key=lambda width: abs(width - NARROW_PANEL))[:1]
+        return replace(self, levels=levels, panel_vectors=tuple(widths), breadth=NARROW)
 
     @cached_property
     def coefficient(self) -> dict[str, float]:
@@ -276,6 +302,8 @@ class Target(Fields):
             >>> gt.synthesize("exp(f32[8])", target="portable").target.rooms(2)
             (1, 2)
         """
+        if self.breadth.room is not None:
+            return (min(self.breadth.room, level),)
         faster = tuple(range(1, level))
         if self.levels[level].capacity is None and faster and self.levels[faster[-1]].share == 0:
             return faster
@@ -293,6 +321,8 @@ class Target(Fields):
             >>> gt.synthesize("exp(f32[8])", target="portable").target.resting(1) is None
             True
         """
+        if self.breadth.room is not None:
+            return None
         *_, last = self.rooms(home)
         return last if last < home and self.levels[last].share == 0 else None
 

@@ -9,6 +9,7 @@ from ..compiler.session import SearchArguments, TablePath, session_of
 from ..lang.calls.spec import Spec
 from ..machine import runnable
 from ..machine.target import Target
+from ..runtime.first import FirstKernel, require_first
 from ..support.errors import SpecError
 from ..support.unforeseen import reported
 from .graph import ModelGraph
@@ -41,6 +42,9 @@ class Compile(Protocol[P]):
     def __call__(  # type: ignore[overload-overlap]
         self, spec: ModelGraph, *args: Any, host: str, **asked: Unpack[SearchArguments]
     ) -> HostedKernel | ModelKernel: ...
+
+    @overload
+    def __call__(self, spec: Any, *args: Any, first: str, **asked: Unpack[SearchArguments]) -> FirstKernel: ...
 
     @overload
     def __call__(self, spec: ModelGraph, *args: P.args, **asked: P.kwargs) -> ModelKernel: ...
@@ -82,7 +86,7 @@ def synthesize(
             gives it from then on. 1: the best by price, whatever the table remembers. Of a model: so many programs of
             its parts in all.
         effort: how much one search may be, 1 to 3. What is more is cut at whole arrays; `stats` and `explain` say
-            where and why.
+            where and why. 0: a small part of the space, in a hundredth of the time, where the table has no program.
         model: a performance model, or its file: the first program in its order, of those that the search drafts, is
             taken; with `tune` it picks which are timed.
         math: "default", or "strict": no law rewrites a model before its search, no Winograd, no product joined with a
@@ -128,6 +132,7 @@ def compile(
     denormals: str = "keep",
     model: GivenModel | None = None,
     math: str | None = None,
+    first: str | None = None,
 ) -> Any:
     """The kernel of a Spec or of a model: `synthesize`, then `compile` of the program.
 
@@ -145,6 +150,9 @@ def compile(
             are many. What a host runs keeps them.
         model: as of `synthesize`.
         math: as of `synthesize`.
+        first: "fast": a right kernel at once, of a small part of the space, a `FirstKernel`; the search goes on in
+            other processes, and when it is done the kernels are exchanged between two calls, by which results may
+            change by rounding. None: wait for the search.
 
     Raises:
         SpecError: the Spec or an argument is none; or a model has nodes that griotte, or its host, lacks.
@@ -163,6 +171,9 @@ def compile(
         target=target, threads=threads, table=table, memory=memory, tune=tune, effort=effort, model=model, math=math
     )
     asked["denormals"] = denormals
+    require_first(first)
+    if first is not None:
+        return _first(spec, asked, host)
     if isinstance(spec, ModelGraph):
         from .hosting import compiled, compiled_hosted
 
@@ -180,6 +191,22 @@ def compile(
     from ..compiler import synthesis  # a model that was kept is loaded without a search
 
     return synthesis.compile(spec, **asked)
+
+
+def _first(spec: Spec | Program | str | Sequence[Spec] | ModelGraph, asked: SearchArguments, host: Any) -> Any:
+    """A kernel that is there at once."""
+    from .first import first_of  # and with it the search
+
+    _refuse("host", host, 'first="fast"')
+    if isinstance(spec, ModelGraph):
+        _refuse("memory", asked["memory"])
+        require_runs(asked["tune"])
+    elif not isinstance(spec, (Spec, str, list, tuple)):
+        raise SpecError(f'expected a Spec or a model for first="fast", found {spec!r}; compile it without first')
+    session = session_of(**asked)
+    runnable(session.target)
+    with reported(lambda: f"a kernel of {spec!r}"):
+        return first_of(spec, session)
 
 
 def _refuse(name: str, given: Any, what: str = "a model") -> None:

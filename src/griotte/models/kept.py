@@ -88,7 +88,11 @@ def compiled(graph: ModelGraph, session: Session, progress: Observer | None = No
     """The kernel of a model, which is made for other targets as long as the graph is there. Only with the user's own
     table whole models are kept as well."""
     graph.require_covered()
-    kernel = _kernel(graph, session, progress)
+    return for_others(_kernel(graph, session, progress), graph, session)
+
+
+def for_others(kernel: ModelKernel, graph: ModelGraph, session: Session) -> ModelKernel:
+    """A kernel that is made for other targets as long as the graph is there."""
     kept_graph = weakref.ref(graph)
 
     def other(target: Target) -> Library:
@@ -105,23 +109,38 @@ def compiled(graph: ModelGraph, session: Session, progress: Observer | None = No
     return kernel
 
 
+def known(graph: ModelGraph, session: Session) -> ModelKernel | None:
+    """The kernel of a model that was kept, and tuned as much as is asked for; None where there is none, and with
+    another table than the user's own."""
+    if session.table is not None:
+        return None
+    kernel, tuning = loaded(_key(graph, session)), session.tuning
+    if kernel is not None and (not tuning.is_timed or (tuning.runs or 0) <= kernel.stats.get("tuned", {}).get("of", 0)):
+        return kernel
+    return None
+
+
+def _key(graph: ModelGraph, session: Session) -> str:
+    """The digest of all that a kernel follows from."""
+    asked = f"{session.threads} {session.effort} {filters()} {session.denormals}{_order(session.tuning)}"
+    asked += "" if session.work is None else f" {session.work}"
+    return digest(f"{graph.digest} {target_key(session.target)} {asked} model {MODEL} {declared()} {emitted()}")
+
+
 def _kernel(graph: ModelGraph, session: Session, progress: Observer | None) -> ModelKernel:
-    tuning, denormals = session.tuning, session.denormals
+    denormals = session.denormals
     if session.table is not None:
         return _solved(graph, session, progress).compile(denormals)
     started = time.perf_counter()
-    asked = f"{session.threads} {session.effort} {filters()} {denormals}{_order(tuning)}"
-    asked += "" if session.work is None else f" {session.work}"
-    key = digest(f"{graph.digest} {target_key(session.target)} {asked} model {MODEL} {declared()} {emitted()}")
-    kernel = loaded(key)
-    if kernel is not None and (not tuning.is_timed or (tuning.runs or 0) <= kernel.stats.get("tuned", {}).get("of", 0)):
+    kernel = known(graph, session)
+    if kernel is not None:
         parts = kernel.stats.get("parts_solved", 0) + kernel.stats.get("parts_from_table", 0)
         seconds = time.perf_counter() - started
         kernel.stats |= {"parts_solved": 0, "parts_from_table": parts, "synthesis_s": seconds, "compile_s": 0.0}
         kernel.stats["specs_solved"] = 0
         return kernel
     program = _solved(graph, session, progress)
-    return keep(key, program.build(denormals=denormals), program.arrays)
+    return keep(_key(graph, session), program.build(denormals=denormals), program.arrays)
 
 
 def _order(tuning: Tuning) -> str:

@@ -89,11 +89,8 @@ class Pool:
             self._processes.append(self._started(len(self._processes)))
 
     def _started(self, number: int) -> subprocess.Popen[bytes]:
-        environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-        with suppress(ToolchainError):  # where the cache cannot be written, this process has said so
-            environment["GRIOTTE_CACHE"] = str(base_dir())
         command = [sys.executable, "-m", f"{__package__}.worker", str(number)]
-        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment())
         assert process.stdin is not None
         pickle.dump(self.session, process.stdin, pickle.HIGHEST_PROTOCOL)
         return process
@@ -118,6 +115,14 @@ class Pool:
                 process.kill()
                 self._processes[number] = self._started(number)
                 done.put((job, GriotteError(_ended(job.spec, process.wait(), error))))
+
+
+def environment() -> dict[str, str]:
+    """That of a process which finds the same package and the same cache."""
+    found = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    with suppress(ToolchainError):  # where the cache cannot be written, this process has said so
+        found["GRIOTTE_CACHE"] = str(base_dir())
+    return found
 
 
 def _ended(spec: Spec, status: int | None, error: Exception) -> str:

@@ -30,9 +30,14 @@ from .value import OpaqueOp
 from .watching import Observer, Watch
 from .worker import Job
 
-TOLERANCES = {1: Tolerance(inf, inf, inf), 2: Tolerance(0.03, 0.005, 500.0), 3: Tolerance()}
-"""By effort. At 1 each atom is a part; 500 cycles are a call of a kernel from Python."""
-SEARCH = {1: 2, 2: 2, 3: 3}
+TOLERANCES = {
+    0: Tolerance(inf, inf, inf),
+    1: Tolerance(inf, inf, inf),
+    2: Tolerance(0.03, 0.005, 500.0),
+    3: Tolerance(),
+}
+"""By effort. At 0 and 1 each atom is a part; 500 cycles are a call of a kernel from Python."""
+SEARCH = {0: 0, 1: 2, 2: 2, 3: 3}
 """By effort: that of the search of an atom; one of several atoms has one less, for there is another way."""
 
 

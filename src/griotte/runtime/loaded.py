@@ -75,6 +75,10 @@ class LoadedKernel:
             self.at_once, into = at_once(self._in_c, self._leading, self._signature, self._cycles(), kept)
             self._into = neither if self._signature.further else into
 
+    def _room_for(self, arrays: Sequence[Any], named: dict[str, Any]) -> Any:
+        """Arrays for the results of calls that are bound without `out`; None where they are made at each call."""
+        return None
+
     @property
     def library(self) -> Library:
         """Its compiled C, not loaded."""

@@ -114,6 +114,10 @@ class ModelKernel(LoadedKernel):
         kept = self, arrays, named, found
         return bound(self._in_c, [(*self._leading, *pointers, *results)], answer, self._cycles(), kept)
 
+    def _room_for(self, arrays: Sequence[Any], named: dict[str, Any]) -> Any:
+        found, _ = self._results(None, ())
+        return found[0] if len(found) == 1 else found
+
     def _given(self, arrays: Sequence[Any], named: dict[str, Any]) -> list[Any]:
         return [take(array) for take, array in zip(self._takers, self._given_in_order(arrays, named))]
 
@@ -198,6 +202,9 @@ class DynamicModelKernel(ModelKernel):
     def bind(self, /, *arrays: Any, out: Any = None, **named: Any) -> Callable[[], Any]:
         given = self._given_in_order(arrays, named)
         return self._of(given).bind(*given, out=out)
+
+    def _room_for(self, arrays: Sequence[Any], named: dict[str, Any]) -> Any:
+        return self._of(self._given_in_order(arrays, named))._room_for(arrays, named)
 
     def _of(self, arrays: Sequence[Any]) -> ModelKernel:
         """The kernel of the size of arrays: that of the first that has it."""

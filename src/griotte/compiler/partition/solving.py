@@ -42,7 +42,12 @@ take as much more."""
 LONGEST = 64  # calls of one search: more are never searched as one
 CONTRACTIONS, REDUCTIONS = 2, 4  # of a Spec of many nests that is tried as one search: attention has as many
 LEAST = 0.1  # of the bound: so much each piece may be
-TOLERANCES = {1: Tolerance(0.03, 0.005), 2: Tolerance(0.03, 0.005), 3: Tolerance(0.0, 0.005)}  # by effort
+TOLERANCES = {
+    0: Tolerance(inf, inf, inf),
+    1: Tolerance(0.03, 0.005),
+    2: Tolerance(0.03, 0.005),
+    3: Tolerance(0.0, 0.005),
+}  # by effort
 
 
 @dataclass(frozen=True)
@@ -185,9 +190,14 @@ class Partition:
             return f"no program as one: {why}"
 
     def _search(self, canonical: Spec) -> Solved | Divided:
-        """The search of a canonical Spec, which is not done yet."""
+        """The search of a canonical Spec, which is not done yet. At effort 0 that of a small space, which no table
+        keeps, where the table has no program of the whole one."""
         session = self._session
-        return solving(canonical, session.target, session.threads, session.store, session.costs)
+        if session.effort > 0 or session.store is not None:
+            found = solving(canonical, session.target, session.threads, session.store, session.costs)
+            if session.effort > 0 or found.is_known:
+                return found
+        return solving(canonical, session.target.narrowed, session.threads, None, session.costs)
 
     # ---- cut ---------------------------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from ...codegen.emit import EmittedFunction, Unit, UnitWriter, unit_of
 from ...machine import runnable
 from ...machine.target import Target
-from ...runtime.compilers import OPENMP
+from ...runtime.compilers import FIRST_LEVEL, OPENMP
 from ...runtime.packages import save
 from ...runtime.packaging.package import PackageOptions
 from ...runtime.saved import Build, Library
@@ -189,9 +189,13 @@ class SolvedProgram(ABC, Generic[KernelOf]):
             >>> gt.synthesize("exp(f32[8])", target="portable").build().path.suffix
             '.so'
         """
+        return self._built(threads_by, denormals, (OPENMP,) * (threads_by == "openmp"))
+
+    def _built(self, threads_by: str, denormals: str, more: tuple[str, ...]) -> Library:
+        """The library, compiled with these flags besides."""
         unit = self._unit_of(threads_by, denormals)
         started = time.perf_counter()
-        build = Build(self.target.flags, (OPENMP,) * (threads_by == "openmp"))
+        build = Build(self.target.flags, more)
         path = compile_shared(unit.source, build.flags, extra_flags=build.more)
         return Library(
             unit.source,
@@ -224,6 +228,12 @@ class SolvedProgram(ABC, Generic[KernelOf]):
         _ = self._unit  # a hole, which no machine runs, is told first
         runnable(self.target)
         return self._kernel(self.build(denormals=denormals))
+
+    def _compile_soon(self, denormals: str) -> KernelOf:
+        """The program as a kernel that the compiler takes less time for: its leaves are written as they are to run, so
+        the compiler's first level does nearly as well."""
+        runnable(self.target)
+        return self._kernel(self._built("team", denormals, (FIRST_LEVEL,)))
 
     def save(
         self,

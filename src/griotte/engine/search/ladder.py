@@ -28,15 +28,16 @@ def even_shares(extent: int) -> tuple[int, ...]:
     return tuple(-(-extent // (1 << a)) for a in range(1, extent.bit_length() + 1))
 
 
-def tile_sizes(extent: int, extra: tuple[int, ...] = ()) -> list[int]:
-    """2^a, 3 * 2^a and `extra`, below or at `extent`, in order."""
-    base = {m << a for m in (1, 3) for a in range(extent.bit_length())} | set(extra)
+def tile_sizes(extent: int, extra: tuple[int, ...] = (), *times: int) -> list[int]:
+    """2^a times each of `times` (none: 1 and 3), and `extra`, below or at `extent`, in order."""
+    base = {m << a for m in times or (1, 3) for a in range(extent.bit_length())} | set(extra)
     return sorted(t for t in base if 0 < t <= extent)
 
 
 class Ladder:
     """The sizes of one axis: `sizes` ascending, the last one is the extent; `tiles` are those that a loop may step by.
-    With each size it holds those that are `asked` for at it. Without `tiles` it steps by those of `tile_sizes`."""
+    With each size it holds those that are `asked` for at it. Without `tiles` it steps by those of `tile_sizes`, of
+    these `times`."""
 
     def __init__(
         self,
@@ -44,9 +45,10 @@ class Ladder:
         extra: tuple[int, ...] = (),
         asked: Callable[[int], set[int]] = lambda size: set(),
         tiles: tuple[int, ...] | None = None,
+        times: tuple[int, ...] = (),
     ):
         extents = (extents,) if isinstance(extents, int) else extents
-        self.tiles = tile_sizes(max(extents), extra) if tiles is None else list(tiles)
+        self.tiles = tile_sizes(max(extents), extra, *times) if tiles is None else list(tiles)
         sizes = set(self.tiles) | set(extents)
         while fresh := {s % t for s in sizes for t in self.tiles if t < s and s % t}.union(*map(asked, sizes)) - sizes:
             sizes |= fresh
@@ -176,7 +178,7 @@ def _plain_ladder(extents: tuple[int, ...], target, accumulator: str, threads: i
     panels, share = _panels(target, accumulator), -(-max(extents) // threads)
     widest = max(panels, default=1)
     shares = {share, -(-share // widest) * widest} if threads > 1 else set()
-    return Ladder(extents, tuple(sorted({*target.tile_sizes, *panels, *shares})))
+    return Ladder(extents, tuple(sorted({*target.tile_sizes, *panels, *shares})), times=target.breadth.times)
 
 
 def _reduces(spec: Spec) -> bool:
@@ -229,9 +231,10 @@ def ladder(spec: Spec, dim: str, target, extents: tuple[int, ...], threads: int 
         halves = {part for extent in extents for part in even_shares(extent)}
         tiles = tuple(t for t in sorted(extra | halves) if t < most)
     elif spec.dynamic and dim not in spec.dynamic.dims and _has_lanes_alone(spec, dim):
-        lanes, steps = target.lanes(spec.accumulator), tile_sizes(most, tuple(sorted(extra)))
+        lanes, steps = target.lanes(spec.accumulator), tile_sizes(most, tuple(sorted(extra)), *target.breadth.times)
         tiles = tuple(t for t in steps if t == 1 or t % lanes == 0 or t in extra)
-    return Ladder(extents, tuple(sorted(extra)), lambda size: asked(spec.operation, dim, size), tiles)
+    asks = lambda size: asked(spec.operation, dim, size)
+    return Ladder(extents, tuple(sorted(extra)), asks, tiles, target.breadth.times)
 
 
 def _has_lanes_alone(spec: Spec, dim: str) -> bool:

@@ -1,0 +1,41 @@
+"""What `first="fast"` asks for: the program of a small space at once, the whole search behind it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..compiler.session import NOTHING, Session
+from ..compiler.synthesis import program_of, searched
+from ..compiler.tuning import check
+from ..lang.text.text import spec_of
+from ..runtime.first import FirstKernel
+from .behind import WholeJob, WholeSearch
+from .graph import ModelGraph
+from .kept import for_others, known
+from .pool import Pool
+from .solving import solve
+
+
+def first_of(given: object, session: Session) -> FirstKernel:
+    """The kernel of a Spec (or what stands for one) or of a model that is there at once; that of the whole search where
+    it is known."""
+    soon = replace(session, effort=0, tuning=NOTHING, memory=None)
+    if isinstance(given, ModelGraph):
+        return _of_model(given, session, soon)
+    spec = spec_of(given)
+    tuning, store = session.tuning, session.store
+    if tuning != NOTHING:
+        check(spec, tuning.runs, tuning.model)
+    if not tuning.is_timed and store is not None and store.remembers(str(spec), session.threads):
+        return FirstKernel(program_of(spec, session).compile(session.denormals), None)
+    kernel = searched(spec, soon)._compile_soon(session.denormals)
+    return FirstKernel(kernel, WholeSearch(WholeJob(spec, session)))
+
+
+def _of_model(graph: ModelGraph, session: Session, soon: Session) -> FirstKernel:
+    graph.require_covered()
+    whole = known(graph, session)
+    if whole is not None:
+        return FirstKernel(for_others(whole, graph, session), None)
+    kernel = solve(graph, Pool(soon, workers=1))._compile_soon(session.denormals)
+    return FirstKernel(for_others(kernel, graph, session), WholeSearch(WholeJob(graph, session)))
