@@ -2,15 +2,16 @@
 an empty cache.
 
     python benchmarks/cold.py [--models NAME ..] [--nets FOLDER] [--zoo FOLDER] [--effort 2] [--jobs N] [--threads 1]
-                              [--json FILE] [--functions 5] [--shipped]
+                              [--json FILE] [--functions 5] [--shipped] [--traces FOLDER]
     python benchmarks/cold.py --compare BEFORE.json AFTER.json
 
 NAME is one of `networks.toml`, whose packages are installed or lie unzipped in the folder of nets, a model that
 benchmarks/model_zoo.py left in the zoo, or a file. Of each: parts, and what was searched for them; seconds of CPU by
-phase, of all processes, by sampling (phases/); the memory that all processes hold together at most. A figure of CPU is
-good on a machine that others use too, within some percent; the wall clock is not. With --jobs 1 all is in one process.
---functions lists, for each phase, the functions of griotte that take most; with --shipped the table that comes with
-griotte is read, which is left out else.
+phase, of all processes, by sampling (phases/); the memory that all processes hold together at most, each page counted
+once, and the sum of their resident pages. A figure of CPU is good on a machine that others use too, within some
+percent; the wall clock is not. With --jobs 1 all is in one process. --functions lists, for each phase, the functions of
+griotte that take most; with --shipped the table that comes with griotte is read, which is left out else; --traces keeps
+what the forecast of the time left was told of each model, on the clock of a quiet machine (phases/traced.py).
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ PHASES = HERE / "phases"
 sys.path.insert(0, str(PHASES))
 
 from rules import MEANS, NUMBA, OTHER_NUMBA  # noqa: E402
+from traced import Trace  # noqa: E402
 
 MACHINE = (*NUMBA.values(), OTHER_NUMBA, "C compiler")  # phases that are no Python
 
@@ -63,7 +65,9 @@ def cold(path: str, shapes: str, effort: str, jobs: str, threads: str) -> None:
     started = float(os.environ["STARTED"])
     import griotte as gt
     import numpy as np
+    from griotte.compiler.session import session_of
     from griotte.models import pool
+    from griotte.models.hosting import compiled
     from griotte.models.reference import arrays_of
 
     if int(jobs):
@@ -72,7 +76,11 @@ def cold(path: str, shapes: str, effort: str, jobs: str, threads: str) -> None:
     if refused := graph.unsupported():
         print(json.dumps({"error": f"{len(refused)} nodes refused: {refused[0]}"}))
         return
-    kernel = gt.compile(graph, threads=int(threads), effort=int(effort))
+    traced = Trace() if os.environ.get("COLD_TRACE") else None
+    session = session_of(threads=int(threads), effort=int(effort))
+    kernel = compiled(graph, session, None if traced is None else lambda progress: None)
+    if traced is not None:
+        Path(os.environ["COLD_TRACE"]).write_text(json.dumps(traced.quiet(), separators=(",", ":")))
     kernel(*arrays_of(graph, "timed", np.random.default_rng(0)))
     own, others = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = {"wall_s": time.time() - started, "own_s": own.ru_utime + own.ru_stime}
@@ -84,13 +92,15 @@ def cold(path: str, shapes: str, effort: str, jobs: str, threads: str) -> None:
 # ---- around it -------------------------------------------------------------------------------------------------------
 
 
-def measured(path: Path, shapes: dict[str, list[int]], asked: argparse.Namespace) -> dict[str, Any]:
+def measured(name: str, path: Path, shapes: dict[str, list[int]], asked: argparse.Namespace) -> dict[str, Any]:
     """A row: a model in a process of its own."""
     with tempfile.TemporaryDirectory() as cache, tempfile.TemporaryDirectory() as samples:
         code = f"import sys; sys.path.insert(0, {str(HERE)!r}); import cold; cold.cold(*sys.argv[1:])"
         paths = os.pathsep.join((str(PHASES), *filter(None, (os.environ.get("PYTHONPATH"),))))
         around = {"GRIOTTE_CACHE": cache, "COLD_SAMPLES": samples, "PYTHONPATH": paths, "STARTED": str(time.time())}
         around |= {} if asked.shipped else {"GRIOTTE_SHIPPED": "none"}
+        if asked.traces:
+            around["COLD_TRACE"] = str(asked.traces.resolve() / f"{name}.json")
         given = map(str, (path, json.dumps(shapes), asked.effort, asked.jobs, asked.threads))
         command, pipe = [sys.executable, "-c", code, *given], subprocess.PIPE
         process = subprocess.Popen(command, env=os.environ | around, stdout=pipe, stderr=pipe, text=True)
@@ -99,10 +109,10 @@ def measured(path: Path, shapes: dict[str, list[int]], asked: argparse.Namespace
         if process.returncode or not out.strip():
             return {"error": (errors.strip().splitlines() or ["no word"])[-1][:300]}
         told = json.loads(out.strip().splitlines()[-1])
-        return told if "error" in told else row(told, watched.peak, Path(samples))
+        return told if "error" in told else row(told, watched, Path(samples))
 
 
-def row(told: dict[str, Any], peak_mb: float, samples: Path) -> dict[str, Any]:
+def row(told: dict[str, Any], watched: Watched, samples: Path) -> dict[str, Any]:
     """What a process told, and the sums of its samples and of its workers'."""
     processes = [json.loads(file.read_text()) for file in samples.glob("*.json")]
     phases, functions = Counter[str](), Counter[str]()
@@ -125,7 +135,8 @@ def row(told: dict[str, Any], peak_mb: float, samples: Path) -> dict[str, Any]:
         "wall_s": told["wall_s"],
         "cpu_s": cpu,
         "workers_s": workers,
-        "peak_mb": peak_mb,
+        "peak_mb": watched.peak,
+        "held_mb": watched.held,
         "python": 1 - sum(phases[name] for name in MACHINE) / cpu,
         "phases": dict(phases),
         "functions": dict(functions.most_common(200)),
@@ -137,7 +148,8 @@ def row(told: dict[str, Any], peak_mb: float, samples: Path) -> dict[str, Any]:
 
 def listed(rows: dict[str, dict[str, Any]]) -> str:
     """A line for each model, as a table of Markdown."""
-    head = "model|calls|tried|taken|dominated|searches|families|edges|numbers, M|CPU s|wall s|Python|MB|gap".split("|")
+    head = ["model", "calls", "tried", "taken", "dominated", "searches", "families", "edges", "numbers, M"]
+    head += ["CPU s", "wall s", "Python", "MB", "resident", "gap"]
     lines = [head, ["---", *["--:"] * (len(head) - 1)]]
     for name, each in rows.items():
         if "error" in each:
@@ -151,6 +163,7 @@ def listed(rows: dict[str, dict[str, Any]]) -> str:
                 f"{each['specs_solved'] / 1e6:.1f}",
                 *(f"{each[key]:.1f}" for key in ("cpu_s", "wall_s")),
                 f"{each['python']:.0%}",
+                f"{each['held_mb']:.0f}",
                 f"{each['peak_mb']:.0f}",
                 f"{each['gap']:.1%}",
             ]
@@ -193,7 +206,7 @@ def compared(before: dict[str, dict[str, Any]], after: dict[str, dict[str, Any]]
     for name in both:
         times = f"{before[name]['cpu_s'] / after[name]['cpu_s']:.2f}"
         cpu, searches = pair("cpu_s", "{:.1f}"), pair("searches", "{:.0f}")
-        cells = [name, *cpu, times, *searches, *pair("peak_mb", "{:.0f}"), *pair("gap", "{:.1%}")]
+        cells = [name, *cpu, times, *searches, *pair("held_mb", "{:.0f}"), *pair("gap", "{:.1%}")]
         lines.append(f"| {' | '.join(cells)} |")
     sums = [summed(side[name] for name in both) for side in (before, after)]
     lines += ["", "| phase | CPU s before | after | times |", "|---|--:|--:|--:|"]
@@ -216,6 +229,7 @@ def main() -> None:
     parser.add_argument("--functions", type=int, default=0)
     parser.add_argument("--shipped", action="store_true", help="with the table that comes with griotte")
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--traces", type=Path, help="a folder for what the forecast of the time left was told")
     parser.add_argument("--compare", nargs=2, type=Path, metavar=("BEFORE", "AFTER"))
     given = parser.parse_args()
     if given.compare:
@@ -225,7 +239,7 @@ def main() -> None:
     rows: dict[str, dict[str, Any]] = {}
     for name in given.models or known:
         path, shapes = known.get(name, (Path(name), {}))
-        rows[name] = measured(path, shapes, given)
+        rows[name] = measured(name, path, shapes, given)
         print(listed({name: rows[name]}).splitlines()[-1], file=sys.stderr, flush=True)
         if given.json:
             given.json.write_text(json.dumps(rows, indent=1))

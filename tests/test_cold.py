@@ -6,6 +6,7 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -96,7 +97,7 @@ def a_row(cold, folder: Path) -> dict:
     rows = [["structure", "a.py:f", 1.0], ["Numba relax", "b.py:relax", 0.5], ["sampler", "", 0.25]]
     (folder / "1.json").write_text(json.dumps({"worker": False, "cpu_s": 2.0, "rows": rows}))
     (folder / "2.json").write_text(json.dumps({"worker": True, "cpu_s": 2.5, "rows": [["structure", "a.py:f", 2.25]]}))
-    return cold.row(TOLD, 300.0, folder)
+    return cold.row(TOLD, SimpleNamespace(peak=400.0, held=300.0), folder)
 
 
 def test_a_row_has_all_seconds_once(cold, tmp_path):
@@ -108,7 +109,7 @@ def test_a_row_has_all_seconds_once(cold, tmp_path):
 
 def test_what_is_printed(cold, tmp_path):
     rows = {"one": a_row(cold, tmp_path), "lost": {"error": "no|word"}}
-    assert "| one | 7 | 9 | 7 | 3 | 14 | 7 | 7 | 0.0 | 4.8 | 4.0 | 79% | 300 | 25.0% |" in cold.listed(rows)
+    assert "| one | 7 | 9 | 7 | 3 | 14 | 7 | 7 | 0.0 | 4.8 | 4.0 | 79% | 300 | 400 | 25.0% |" in cold.listed(rows)
     assert "| lost | no/word |" in cold.listed(rows)
     phases = cold.phases_of(rows, 1).splitlines()
     assert phases[2].startswith("| structure | 3.2 | 68.4% | 232.1 |") and phases[3] == "| | 3.2 | | | `a.py:f` |"
@@ -116,6 +117,15 @@ def test_what_is_printed(cold, tmp_path):
     lines = cold.compared(rows, after).splitlines()
     assert lines[2] == "| one | 4.8 | 2.4 | 2.00 | 14 | 14 | 300 | 300 | 25.0% | 25.0% |"
     assert "| structure | 3.2 | 1.6 | 2.00 |" in lines and len([line for line in lines if "other" in line]) == 1
+
+
+def test_a_page_is_counted_once(cold):
+    """Of a process that has forked: the child shares what the parent holds."""
+    code = "import os, time; held = bytearray(b'x') * (64 << 20); os.fork(); time.sleep(1.5)"
+    process = subprocess.Popen([sys.executable, "-c", code])
+    with process, cold.Watched(process.pid) as watched:
+        process.wait()
+    assert 64 < watched.held < 110 < watched.peak < 200
 
 
 def test_networks_lie_below_the_folder_of_nets(cold, tmp_path):

@@ -335,6 +335,22 @@ def test_progress_says_how_far_it_is():
     line = progress_line(Progress(4, 12, ("conv2d (Conv_0)", "exp")), 2.0)
     assert line.startswith("4 of 12 parts, 4 s left") and line.endswith(": conv2d (Conv_0)")
     assert "nothing is kept" in stopped(Progress(1, 2), "none")
+    told = Progress(4, 12, left=30.0)
+    assert progress_line(told, 2.0).startswith("4 of 12 parts, 30 s left")
+    assert progress_line(told, 2.0, since=12.0).startswith("4 of 12 parts, 18 s left")  # it counts down
+    assert "left" not in progress_line(told, 2.0, since=31.0) and "left" not in progress_line(Progress(1, 9, left=9), 3)
+
+
+def test_a_line_says_what_it_is_at_each_moment(capsys, monkeypatch):
+    from griotte.tools.commands.terminal import line
+
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    said = iter(range(1000))
+    with line("reading") as say:
+        say(lambda: f"[{next(said)}] of 53")
+        say(lambda: f"[{next(said)}] of 54")
+    shown = capsys.readouterr().err
+    assert "reading" in shown and "[0] of 53" in shown and "of 54" in shown
 
 
 def test_an_observer_is_told_of_all_parts():
@@ -346,6 +362,7 @@ def test_an_observer_is_told_of_all_parts():
     solve(parse_graph(TEXT), Pool(session_of(target="portable", table="none", effort=1), 1), seen.append)
     assert seen[-1].done == seen[-1].known > 0 and not seen[-1].working
     assert any("mul, relu" in each.working[0] for each in seen if each.working)
+    assert all(each.left is not None and 0 <= each.left < 60 for each in seen)
 
 
 # ONNX files ----------------------------------------------------------------------------------------------------------

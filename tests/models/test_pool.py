@@ -48,3 +48,23 @@ def test_a_search_that_does_not_fit_takes_what_it_takes(monkeypatch):
     target = resolved("portable")
     assert isinstance(run(Session(target, 1, "none"), JOBS[0]), Program)
     assert "expected --memory of at least" in str(run(Session(target, 1, "none", "1MiB"), JOBS[0]))
+
+
+def test_a_search_begins_once_its_process_has_started(monkeypatch):
+    """Nothing is noted of a process that ends before; its Spec has an error, and another process goes on."""
+    started, noted = Pool._started, []
+
+    def lost(pool: Pool, number: int):
+        process = started(pool, number)
+        if not noted:
+            noted.append(None)
+            process.kill()
+        return process
+
+    monkeypatch.setattr(Pool, "_started", lost)
+    monkeypatch.setattr("griotte.models.pool.PATIENCE_S", 0.0)
+    with Pool(Session(resolved("portable"), 1, "none"), 2) as pool:
+        answers = dict(pool.solve(JOBS, noted.append))
+    failed = [job for job, answer in answers.items() if not isinstance(answer, Program)]
+    assert len(answers) == 3 and len(failed) == 1 and "the process which solved it ended" in str(answers[failed[0]])
+    assert sorted(map(str, noted[1:])) == sorted(str(job.spec) for job in JOBS if job not in failed)

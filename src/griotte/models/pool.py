@@ -34,6 +34,7 @@ class Pool:
     def __init__(self, session: Session, workers: int | None = None):
         self.session, self.workers = session, workers or usable()
         self._processes: list[subprocess.Popen[bytes]] = []
+        self._ready: set[int] = set()  # processes that have said that they have started
         self._is_closed = False
 
     def __enter__(self) -> Pool:
@@ -104,8 +105,11 @@ class Pool:
                 job = waiting.get_nowait()
             except queue.Empty:
                 return
-            note(job.spec)
             try:
+                if process.pid not in self._ready:
+                    pickle.load(process.stdout)
+                    self._ready.add(process.pid)
+                note(job.spec)
                 pickle.dump(job, process.stdin, pickle.HIGHEST_PROTOCOL)
                 process.stdin.flush()
                 done.put((job, pickle.load(process.stdout)))

@@ -19,6 +19,7 @@ from ..lang.calls.spec import Spec
 from .atoms import cut_calls
 from .custom.kernel import CustomProgram, Implementation, SolvedGraph, SolvedOp
 from .custom.kernels import followed, implementations, is_alone, kernel_of, share
+from .forecast import SearchKind
 from .graph import GraphBuilder, ModelGraph, ModelValue
 from .layouts import Answers, Copying, layouts_of
 from .parts import ModelPart, SolvedPart, copy_of, part_of
@@ -49,7 +50,7 @@ def solve(graph: ModelGraph, pool: Pool, progress: Observer | None = None) -> Mo
     plain = lambda of: [replace(value.type, name="", constant=False) for _, value in of.results]
     assert plain(simple) == plain(graph), "what is simplified gives arrays of other types"
     with pool:
-        return Solving(simple, pool, Watch(progress)).program(graph)
+        return Solving(simple, pool, Watch(progress, pool.workers)).program(graph)
 
 
 def closed(graph: ModelGraph) -> ModelGraph:
@@ -123,6 +124,8 @@ class Solving:
             if value.is_made:
                 made = self._made[piece.atoms[0]] = self._of_opaque(value.opaque)
                 piece.cost = piece.floor = made.cost
+        if self.watch.is_told:
+            self.watch.begins(self, len(self.atoms), self._possible())
         self.price(pieces.singles)
         for piece in pieces.singles:
             if piece.cost == inf:
@@ -130,13 +133,42 @@ class Solving:
         tolerance = TOLERANCES[self.effort]
         tolerance = tolerance._replace(worth=tolerance.worth / self.turns)
         found = choose(
-            pieces, self.price, tolerance, 2 * self.pool.workers, searched=lambda piece: self.part(piece).spec
+            pieces,
+            self.price,
+            tolerance,
+            2 * self.pool.workers,
+            searched=lambda piece: self.part(piece).spec,
+            note=self._note if self.watch.is_told else None,
         )
+        self.watch.ends(self)
         for made in self._made.values():  # every cut has each
             found.bound -= made.cost - made.bound
             found.solved, found.possible = found.solved + made.tried, found.possible + made.possible
             found.in_order |= made.in_order
         return found
+
+    def _note(self, may_be_asked: list[Piece]) -> None:
+        """Tell who watches which pieces may still be asked for."""
+        self.watch.may_ask(self, self._kinds(may_be_asked))
+
+    def _possible(self) -> Iterator[SearchKind]:
+        """What there is beside each atom as it is: pieces of several, and each atom in other layouts."""
+        yield from self._kinds(piece for piece in self.pieces.plain if len(piece.atoms) > 1)
+        layouts = self.pieces.crossing.layouts
+        for kind, piece in {self._kind(piece): piece for piece in self.pieces.singles}.items():
+            ways = max((len(layouts[n]) for n in (*piece.takes, *piece.gives)), default=1)
+            yield from [kind] * (ways - 1 if kind else 0)
+
+    def _kinds(self, pieces: Iterable[Piece]) -> list[SearchKind]:
+        """Pieces by what they are made of; of those that are alike, in like layouts, one."""
+        kinds = ((self._kind(piece), tuple(way for _, way in piece.stored)) for piece in pieces)
+        return [kind for kind, _ in dict.fromkeys(kinds)]
+
+    def _kind(self, piece: Piece) -> SearchKind:
+        """A piece by what it is made of: its atoms, but for views and what custom kernels make."""
+        atoms = (i for i in piece.atoms if i not in self._made and not self.pieces.atoms[i].is_view)
+        alone = ((self.pieces.singles[i], self.pieces.atoms[i].contractions > 0) for i in atoms)
+        return tuple(self.watch.atom(self.part(single).spec, heavy) for single, heavy in alone)
 
     def _of_opaque(self, opaque: OpaqueOp) -> SolvedOp:
         """What a custom kernel makes of an OpaqueOp."""
@@ -183,10 +215,12 @@ class Solving:
                 continue
             for each in (spec for way in self._implementations(self.part(piece)) for spec in way.asks):
                 if each not in self.answers:
+                    if each not in jobs:
+                        self.watch.asked(self, each, self.part(piece), self._kind(piece))
                     jobs[each] = Job(each, effort)
             if spec not in self.answers and self._is_searched(self.part(piece)):
                 if spec not in jobs:
-                    self.watch.asked(self.part(piece))
+                    self.watch.asked(self, spec, self.part(piece), self._kind(piece))
                 # several atoms are cheaper apart, but for what is found as one
                 jobs[spec] = Job(spec, effort) if len(piece.atoms) == 1 else Job(spec, effort - 1, as_one=True)
         for job, answer in self.pool.solve(jobs.values(), self.watch.began):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from ..lang.calls.spec import Spec
+from .forecast import Atom, Forecast, SearchKind
 from .parts import ModelPart
 
 
@@ -19,45 +21,84 @@ class Progress:
         known: parts that are to be solved, as far as is known: what is found may ask for more.
         working: what those in work are of, the oldest first.
         of: what is counted.
+        left: seconds until all is done, as far as can be told; None: nobody tells.
     """
 
     done: int
     known: int
     working: tuple[str, ...] = ()
     of: str = "parts"
+    left: float | None = None
 
 
 Observer = Callable[[Progress], None]
 
 
 class Watch:
-    """Counts parts as they are asked for, begin and are done, and tells an observer; from several threads."""
+    """Counts searches as they are asked for, begin and are done, and tells an observer; from several threads.
 
-    def __init__(self, observer: Observer | None = None):
+    Args:
+        observer: who is told.
+        workers: searches at the same time.
+        clock: seconds.
+    """
+
+    def __init__(self, observer: Observer | None = None, workers: int = 1, clock: Callable[[], float] = time.monotonic):
         self._observer, self._lock = observer, threading.Lock()
         self._done = self._known = 0
-        self._titles: dict[Spec, str] = {}
+        self._searches: dict[Spec, tuple[str, SearchKind]] = {}
         self._working: dict[Spec, str] = {}
+        self._numbers: dict[Spec, int] = {}
+        self.forecast = Forecast(workers, clock)
 
-    def asked(self, part: ModelPart) -> None:
-        """It is to be solved."""
+    @property
+    def is_told(self) -> bool:
+        """Whether anybody is."""
+        return self._observer is not None
+
+    def atom(self, spec: Spec, heavy: bool) -> Atom:
+        """The atom that is this Spec by itself."""
+        return Atom(self._numbers.setdefault(spec, len(self._numbers)), heavy)
+
+    def begins(self, cut: object, atoms: int, kinds: Iterable[SearchKind]) -> None:
+        """A cut of so many atoms begins, for which these may be asked."""
+        with self._lock:
+            self.forecast.begins(cut, atoms, kinds)
+
+    def may_ask(self, cut: object, kinds: Iterable[SearchKind]) -> None:
+        """By the bounds of the moment a cut looks for these."""
+        with self._lock:
+            self.forecast.may_ask(cut, kinds)
+
+    def ends(self, cut: object) -> None:
+        """A cut asks for no more."""
+        with self._lock:
+            self.forecast.ends(cut)
+            self._tell()
+
+    def asked(self, cut: object, spec: Spec, part: ModelPart, kind: SearchKind) -> None:
+        """A Spec is to be solved, for a part."""
         with self._lock:
             self._known += 1
-            self._titles[part.spec] = part.title
+            self._searches[spec] = part.title, kind
+            self.forecast.asked(cut, kind)
 
     def began(self, spec: Spec) -> None:
         """It is in work."""
         with self._lock:
-            self._working[spec] = self._titles.get(spec, "")
+            self._working[spec], kind = self._searches.get(spec, ("", ()))
+            self.forecast.began(spec, kind)
             self._tell()
 
     def done(self, spec: Spec) -> None:
         """It is solved, or has no program."""
         with self._lock:
             self._working.pop(spec, None)
+            self.forecast.done(spec)
             self._done += 1
             self._tell()
 
     def _tell(self) -> None:
         if self._observer is not None:
-            self._observer(Progress(self._done, self._known, tuple(self._working.values())))
+            left = self.forecast.left()
+            self._observer(Progress(self._done, self._known, tuple(self._working.values()), left=left))

@@ -52,6 +52,8 @@ def main() -> None:
         os.sched_setaffinity(0, {cpus[int(sys.argv[1]) % len(cpus)]})
     try:
         session = pickle.load(source)
+        pickle.dump(None, sink)  # what it takes to start is no part of a search
+        sink.flush()
         while True:
             pickle.dump(run(session, pickle.load(source)), sink, pickle.HIGHEST_PROTOCOL)
             sink.flush()

@@ -254,3 +254,22 @@ def test_what_spares_a_copy_is_solved():
     assert not any(piece.copies for piece in found.cut.pieces)
     assert found.cut.cost == pytest.approx(410.0 + 5 * CALL)
     assert len(asked) < len(pieces.kept)
+
+
+def test_what_a_cut_looks_for_is_told_before_it_is_asked():
+    """All that is asked for was told in the same round, but for what comes once that saves nothing."""
+    rng, told = np.random.default_rng(3), 0
+    for _ in range(20):
+        pieces = pieces_of(drawn(rng, 6))
+        cost, looked = priced(pieces, rng), list[list[Piece]]()
+
+        def solve(asked: list[Piece], cost=cost, looked=looked) -> None:
+            if looked:
+                assert asked[0] in looked[-1] and all(each.cost is None for each in looked[-1])
+            for piece in asked:
+                piece.cost = cost[piece.bits]
+
+        solve([piece for piece in pieces.singles if piece.cost is None])
+        choose(pieces, solve, Tolerance(), 2, note=looked.append)
+        told += len(looked)
+    assert told

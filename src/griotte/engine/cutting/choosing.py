@@ -54,11 +54,13 @@ def choose(
     tolerance: Tolerance,
     at_once: int,
     searched: Callable[[Piece], Hashable] = id,
+    note: Callable[[list[Piece]], None] | None = None,
 ) -> ChosenCut:
     """The cheapest cut within a tolerance.
 
     `solve` gives pieces their costs; every atom alone has its own. Pieces with equal `searched` take one search; up to
-    `at_once` such searches are asked for together.
+    `at_once` such searches are asked for together. `note` is told before each `solve` what is promising
+    in the cheapest cut by bounds: as much as is known of what will be asked for.
     """
     tried, search = 0, CutSearch(pieces)
     while True:
@@ -82,6 +84,8 @@ def choose(
             is_known = lowest.bound >= lowest.cost and all(piece.cost is not None for piece in lowest.pieces)
             bound = best.cost if is_known else min(best.cost, lowest.bound)
             return ChosenCut(best, bound, tried, len(pieces.kept) - len(pieces.atoms), lowest.tries > 0)
+        if note is not None:
+            note(_promising(pieces, lowest, [], enough))
         solve(chosen)
         tried += len(chosen)
 

@@ -52,13 +52,23 @@ def _bar() -> Iterator[Observer]:
         return
     with terminal().line("reading") as say:
         started = time.monotonic()
-        yield lambda progress: say(progress_line(progress, time.monotonic() - started))
+
+        def show(progress: Progress) -> None:
+            told = time.monotonic()
+            say(lambda: progress_line(progress, told - started, time.monotonic() - told))
+
+        yield show
 
 
-def progress_line(progress: Progress, seconds: float) -> str:
-    """How far it is after so many seconds: `12 of 53 parts, 40 s left, 310 MiB: conv2d, relu (Conv_0)`."""
-    left = progress.known - progress.done
-    rate = f", {duration(1e6 * seconds / progress.done * left)} left" if progress.done >= FEWEST and left else ""
+def progress_line(progress: Progress, seconds: float, since: float = 0.0) -> str:
+    """How far it is: `12 of 53 parts, 40 s left, 310 MiB: conv2d, relu (Conv_0)`; told so many seconds after the
+    beginning, and so many `since` then. Where nobody tells what is left, it is by the rate so far."""
+    count = progress.known - progress.done
+    left = progress.left
+    if left is None and count and progress.done:
+        left = seconds / progress.done * count
+    is_told = left is not None and progress.done >= FEWEST and left > since
+    rate = f", {duration(1e6 * (left - since))} left" if is_told and left is not None else ""
     held = f", {memory}" if (memory := _held()) else ""
     work = f": {printable(progress.working[0])}" if progress.working else ""
     return f"{progress.done} of {progress.known} {progress.of}{rate}{held}{work}"

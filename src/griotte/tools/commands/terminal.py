@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 
 from rich.console import Console
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.progress import Progress, ProgressColumn, SpinnerColumn, Task, TimeElapsedColumn
 from rich.table import Column
+from rich.text import Text
 
 
 def spinner(text: str) -> AbstractContextManager[object]:
@@ -24,10 +25,21 @@ def bar(total: int, text: str) -> Iterator[Callable[[], None]]:
 
 
 @contextmanager
-def line(text: str) -> Iterator[Callable[[str], None]]:
-    """A spinner before a line, with the time; what it gives is called with what the line becomes."""
-    column = TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True, overflow="ellipsis"))
-    console = Console(stderr=True)
+def line(text: str) -> Iterator[Callable[[Callable[[], str]], None]]:
+    """A spinner before a line, with the time; what it gives is called with what says how the line reads from now on,
+    which is asked several times a second."""
+    says: Callable[[], str] = lambda: text
+
+    class SaidColumn(ProgressColumn):
+        def render(self, task: Task) -> Text:
+            return Text(says(), no_wrap=True, overflow="ellipsis")
+
+    def say(said: Callable[[], str]) -> None:
+        nonlocal says
+        says = said
+        shown.refresh()
+
+    console, column = Console(stderr=True), SaidColumn(table_column=Column(no_wrap=True, overflow="ellipsis"))
     with Progress(SpinnerColumn(), TimeElapsedColumn(), column, console=console, transient=True) as shown:
-        task = shown.add_task(text, total=None)
-        yield lambda said: shown.update(task, description=said)
+        shown.add_task(text, total=None)
+        yield say
