@@ -23,15 +23,19 @@ def once(count: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(count)
     def kept(access: Access, operand: Operand, size, *more):
-        if not isinstance(size, Mesh):
-            return count(access, operand, size, *more)
-        key = count, access, operand, *more
-        found = size.known.get(key)
-        if found is None:
-            found = size.known[key] = count(access, operand, size, *more)
-        return found
+        return known(size, (count, access, operand, *more), lambda: count(access, operand, size, *more))
 
     return kept
+
+
+def known(size, key: tuple, count: Callable[[], Any]) -> Any:
+    """What is counted at `size`; over a mesh it is kept there by its key. Nobody writes to it."""
+    if not isinstance(size, Mesh):
+        return count()
+    found = size.known.get(key)
+    if found is None:
+        found = size.known[key] = count()
+    return found
 
 
 @once

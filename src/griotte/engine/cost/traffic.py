@@ -7,7 +7,7 @@ import numpy as np
 from ...lang.nests.access import Access
 from ...lang.nests.family import LINE, PAGE, Family, Operand
 from ...lang.types.expr import Arg
-from ..footprint import crowded, lines, pages, resident, rows, runs
+from ..footprint import crowded, known, lines, pages, resident, rows, runs
 from .ports import tied
 
 STRETCHES = {"stream": "run", "store": "run", "result": "strip"}
@@ -95,8 +95,11 @@ def _with_aliased(operand: Operand, counted: dict) -> dict:
 
 
 def features(family: Family, i: int, target, size) -> dict:
-    """What a leaf counts of operand i, at the level it is at."""
-    return at(target, family.operands[i].level, counts(family, i, target, size, trips(family, i)))
+    """What a leaf counts of operand i, at the level it is at; over a mesh worked out once for all families that have
+    it so."""
+    operand, times = family.operands[i], trips(family, i)
+    key = "features", family.operation, i, operand, times, _packs(family, i)
+    return known(size, key, lambda: at(target, operand.level, counts(family, i, target, size, times)))
 
 
 def exposed(family: Family, target, size, share) -> dict:
@@ -142,12 +145,11 @@ def folded(family: Family, i: int, target, size, lane: str) -> dict:
     a line of each does not fit there. Where a step spreads an element of each row over its lanes, lines are fetched
     again at the operand's level; where it takes whole lines, what was asked for ahead is lost, and read again from
     L2."""
-    access, operand, unit, near = family.access(i), family.operands[i], family.unit_dim(i), target.levels[1]
-    if (
-        operand.level < 2
-        or unit not in family.nest.summed
-        or lane not in (unit, *set(family.operation.dims) - access.dims)
-    ):
+    access, operand, near = family.access(i), family.operands[i], target.levels[1]
+    if operand.level < 2:
+        return {}
+    unit = family.unit_dim(i)
+    if unit not in family.nest.summed or lane not in (unit, *set(family.operation.dims) - access.dims):
         return {}
     step = resident(
         access,

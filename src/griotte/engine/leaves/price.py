@@ -10,6 +10,8 @@ import numpy as np
 
 from ...lang.nests.family import Family, Operand
 from ..cost import traffic
+from ..footprint import known
+from . import forms
 from .forms import form_of
 
 
@@ -46,12 +48,40 @@ def _seen(operand: Operand, is_pack: bool, has_blocks: bool) -> Operand:
     )
 
 
+def in_ports(kernel, family: Family) -> Family:
+    """A family as the ports of a core see it, which do not see where its operands come from: of families that differ in
+    that alone, one. The family as it is where cycles depend on that too."""
+    return family if form_of(kernel).price.has_blocks else _in_ports(family)
+
+
+@lru_cache(1 << 12)
+def _in_ports(family: Family) -> Family:
+    return Family(family.operation, family.accumulate, tuple(map(_near, family.operands)), family.accumulator)
+
+
+@lru_cache(1 << 12)
+def _near(operand: Operand) -> Operand:
+    layout = replace(operand.layout, alias=0, far=False, apart=False, uncached=False, row=0)
+    return replace(operand, level=min(operand.level, 1), layout=layout)
+
+
+def fits(kernel, lane: str, family: Family, target, size):
+    """Where a leaf may be used; of families that the ports see alike worked out once over a mesh."""
+    near = in_ports(kernel, family)
+    return known(size, ("fits", kernel.name, lane, near), lambda: forms.fits(kernel, lane, near, target, size))
+
+
+def _cycles(kernel, lane: str, family: Family, target, size):
+    near, price = in_ports(kernel, family), form_of(kernel).price
+    return known(size, ("cycles", kernel.name, lane, near), lambda: price.cycles(kernel, lane, near, target, size))
+
+
 def features(kernel, lane: str, family: Family, target, size) -> dict:
     """The port model's cycles, and what crosses between memory and the core: in full for a reduction of several inputs,
     for `line` and `result` are what its arithmetic leaves of it; of a map, and of a reduction of one input, what its
     cycles do not cover, so that it takes the longer of the two."""
     price = form_of(kernel).price
-    name, cycles = price.coefficient, price.cycles(kernel, lane, family, target, size)
+    name, cycles = price.coefficient, _cycles(kernel, lane, family, target, size)
     crossing = traffic.added(*price.crossing(kernel, lane, family, target, size, cycles))
     if traffic.use(family, 0) != "line":
         left = np.maximum(0.0, 1 - target.coefficient[name] * cycles / np.maximum(target.cost(crossing), 1e-9))

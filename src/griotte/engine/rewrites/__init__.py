@@ -67,11 +67,37 @@ def edges(family, target) -> list[Edge]:
     """All edges of the space that leave `family`, in a fixed order: leaves alone, of nests that are met together."""
     if OneLeaf.of(family.operation):
         return SELECT.edges(family, target)
-    for rule in FIRST:
-        if found := rule.leaving(family, target):
+    first, others = _rules_for(family)
+    for rule in first:
+        if found := rule.edges(family, target):
             return found
-    rests = is_resting(family, target)  # then nothing is placed
-    return [edge for rule in RULES if not (rests and rule is BUFFERIZE) for edge in rule.leaving(family, target)]
+    if not family.operation.is_lone and is_resting(family, target):  # then nothing is placed
+        others = tuple(rule for rule in others if rule is not BUFFERIZE)
+    return [edge for rule in others for edge in rule.edges(family, target)]
+
+
+Rules = tuple[RewriteRule, ...]
+
+
+def rules() -> tuple[Rules, Rules]:
+    """All that are declared now: those that are decided first, and the others."""
+    return FIRST, RULES
+
+
+_serving: dict[tuple[bool, ...], tuple[tuple[Rules, Rules], tuple[Rules, Rules]]] = {}
+
+
+def _rules_for(family: Family) -> tuple[Rules, Rules]:
+    """Of both, those that may leave a family: few, and the same for most."""
+    graph = family.operation
+    is_decided = not (family.ahead or family.batch or graph.pending)
+    kind = len(graph.nests) > 1, graph.is_large, is_decided
+    of, found = _serving.get(kind, (None, None))
+    if found is None or of is None or of[0] is not FIRST or of[1] is not RULES:
+        serves = lambda rule: rule.serves(graph) and not (is_decided and rule.undecided)
+        found = tuple(filter(serves, FIRST)), tuple(filter(serves, RULES))
+        _serving[kind] = rules(), found
+    return found
 
 
 def asked(operation, dim: str, size: int) -> set[int]:

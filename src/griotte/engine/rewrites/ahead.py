@@ -127,7 +127,9 @@ def ahead(
     return hole.of_form(what, offered, given(panel=panel, group=group, dtype=dtype), "no layout (as given)")
 
 
-AHEAD = RewriteRule(ahead_edges, steps=(ahead,), large=False)  # the parts of a large graph place their own
+AHEAD = RewriteRule(
+    ahead_edges, steps=(ahead,), large=False, undecided=True
+)  # the parts of a large graph place their own
 
 
 @dataclass(frozen=True)

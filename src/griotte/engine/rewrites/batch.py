@@ -116,5 +116,7 @@ def batch_edges(family: Family, target) -> list[Edge]:
 
 
 BATCH = RewriteRule(  # `tile` takes them
-    batch_edges, annotates=lambda goal, size, target, threads: standing_whole(goal, size, target)
+    batch_edges,
+    annotates=lambda goal, size, target, threads: standing_whole(goal, size, target),
+    undecided=True,
 )

@@ -259,7 +259,7 @@ def _said(name: str, layout: dict[str, int]) -> str:
 
 
 BUFFERIZE = RewriteRule(bufferize_edges, steps=(bufferize,), several=True)
-EARLY = RewriteRule(early_edges)
+EARLY = RewriteRule(early_edges, undecided=True)
 
 
 def panels(family: Family, tensor: int, levels: list[int], target) -> list[Operand]:

@@ -220,6 +220,8 @@ class RewriteRule:
         large: whether it is for graphs that are cut at whole arrays first, and for those alone, where it is True; None:
             for every graph.
         several: the same of graphs of several nests.
+        undecided: whether it is for families alone of which something is still to be decided: where constants are
+            placed, which batch dimensions are taken off, what is pending of a graph.
     """
 
     edges: Callable[[Family, Any], list[Edge]]
@@ -229,6 +231,7 @@ class RewriteRule:
     annotates: Callable[[Family, Sizes, Any, int], Family] | None = None
     large: bool | None = None
     several: bool | None = None
+    undecided: bool = False
 
     def serves(self, graph: Graph) -> bool:
         """Whether it is for such a graph."""

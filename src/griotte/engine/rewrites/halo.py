@@ -239,4 +239,4 @@ def _sizes(family: Family) -> Iterator[tuple[str, int]]:
             yield from (*found.block(run, rows).sizes.items(), (BLOCK, 1))
 
 
-HALO = RewriteRule(halo_edges, sizes=_sizes)  # the step `halo` of joint.py takes them
+HALO = RewriteRule(halo_edges, sizes=_sizes, undecided=True)  # the step `halo` of joint.py takes them

@@ -165,7 +165,11 @@ def halo(hole: OpenHole, rows: int) -> Taken:
 
 
 JOINT = RewriteRule(
-    joint_edges, steps=(halo,), annotates=lambda goal, size, target, threads: as_one(goal, size, target), large=True
+    joint_edges,
+    steps=(halo,),
+    annotates=lambda goal, size, target, threads: as_one(goal, size, target),
+    large=True,
+    undecided=True,
 )
 
 

@@ -71,4 +71,4 @@ def known_edges(family: Family, target) -> list[Edge]:
     return [Known(family.ahead[0], Operand(held.dtype, family.slowest, held.layout)).edge(family, target)]
 
 
-KNOWN = RewriteRule(known_edges)
+KNOWN = RewriteRule(known_edges, undecided=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from ...lang.nests.family import Family, State
 from ...lang.nests.pending import OneLeaf
 from ..leaves import price
-from ..leaves.forms import conditions, fits, lanes, refuses, serves, serving
+from ..leaves.forms import conditions, lanes, refuses, serves, serving
 from ..program.nodes import KernelCall, Node
 from .by_hand import OpenHole
 from .edge import Edge, Rewrite, RewriteRule, Word, require
@@ -52,7 +52,7 @@ class Select(Rewrite):
             self,
             lambda size: price.features(kernel, self.lane, seen, target, size),
             key,
-            fits=lambda size: fits(kernel, self.lane, seen, target, size),
+            fits=lambda size: price.fits(kernel, self.lane, seen, target, size),
         )
 
     def infeasibility(self, family: Family, target, size) -> str:

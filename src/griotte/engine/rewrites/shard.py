@@ -204,7 +204,7 @@ def shard(hole: OpenHole, count: int) -> Taken:
     return State(told, hole.state.sizes), Shard(count)
 
 
-SHARD = RewriteRule(shard_edges, steps=(shard,))
+SHARD = RewriteRule(shard_edges, steps=(shard,), undecided=True)
 
 
 def few_rows(goal: Family, size: Mapping[str, int], target, threads: int) -> Family:
@@ -225,4 +225,5 @@ def _has_few_rows(op: Operation, size: Mapping[str, int], threads: int) -> bool:
     )
 
 
-SHARD_FIRST = RewriteRule(shard_edges, annotates=few_rows, large=False)  # of what else loops would be made
+# of what else loops would be made
+SHARD_FIRST = RewriteRule(shard_edges, annotates=few_rows, large=False, undecided=True)

@@ -140,7 +140,7 @@ def _annotated(goal: Family, size: Mapping[str, int], target, threads: int) -> F
     return replace(goal, operation=at_whole(goal.operation, size))
 
 
-SKIP = RewriteRule(skip_edges, steps=(skip,), sizes=_sizes, annotates=_annotated)
+SKIP = RewriteRule(skip_edges, steps=(skip,), sizes=_sizes, annotates=_annotated, undecided=True)
 
 
 @dataclass(frozen=True)

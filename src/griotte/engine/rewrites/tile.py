@@ -121,7 +121,13 @@ def can_accumulate(family: Family) -> bool:
 
 def tilings(family: Family) -> list[Tiling]:
     """Every loop of the family, a Tiling per dimension."""
-    if family.output.level == 0 or family.batch or family.ahead or skips(family) or slides(family):
+    if (
+        family.output.level == 0
+        or family.batch
+        or family.ahead
+        or family.operation.pending
+        and (skips(family) or slides(family))
+    ):
         return []
     found = []
     op = family.operation

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from ...lang.nests.access import Mesh
 from ...lang.nests.family import Family
 from ..cost.traffic import cut
 from ..rewrites.edge import Child, Edge, Tiling
@@ -112,15 +113,23 @@ class SearchArrays:
         fits = np.asarray(True) if edge.fits is None else np.asarray(edge.fits(grid.size))
         if fits.all():
             return OwnCost.of(grid.flat(self._cost(edge, grid.size)).astype(np.float32))
+        key = "held", grid, fits.shape, np.packbits(fits).tobytes()
+        mesh, holds, points = self._cached(key, lambda: self._held(fits, grid))
+        if not len(points):
+            return OwnCost.of(np.zeros(0, np.float32), points)
+        cost = np.broadcast_to(self._cost(edge, mesh).astype(np.float32), holds.shape)
+        return OwnCost.of(cost[holds], points)
+
+    def _held(self, fits: np.ndarray, grid: Grid) -> tuple[Mesh, np.ndarray, np.ndarray]:
+        """The least product of coordinates that has all points which fit, which of them fit, and these points."""
         places = grid.places(fits)
         if not all(map(len, places)):
-            return OwnCost.of(np.zeros(0, np.float32), np.zeros(0, np.int64))
+            return Mesh({}), np.zeros(0, bool), np.zeros(0, np.int64)
         mesh, points = self._cached(
             ("mesh", grid, *(place.tobytes() for place in places)), lambda: (grid.at(places), grid.points_at(places))
         )
         holds = np.broadcast_to(fits, grid.shape)[np.ix_(*places)]
-        cost = np.broadcast_to(self._cost(edge, mesh).astype(np.float32), holds.shape)
-        return OwnCost.of(cost[holds], points[holds.reshape(-1)])
+        return mesh, holds, points[holds.reshape(-1)]
 
     def _cost(self, edge: Edge, size) -> np.ndarray:
         return np.asarray(self.target.cost(edge.features(size)), np.float64)

@@ -177,14 +177,17 @@ class Family(Fields):
         return self.operands[-1]
 
     def with_operand(self, i: int, operand: Operand) -> Family:
-        return Family(
-            self.operation,
-            self.accumulate,
-            self.operands[:i] + (operand,) + self.operands[i + 1 :],
-            self.accumulator,
-            self.batch,
-            self.ahead,
+        found = object.__new__(Family)  # of what is interned already: a search makes many
+        operands = self.operands[:i] + (interned(operand),) + self.operands[i + 1 :]
+        found.__dict__.update(
+            operation=self.operation,
+            accumulate=self.accumulate,
+            operands=operands,
+            accumulator=self.accumulator,
+            batch=self.batch,
+            ahead=self.ahead,
         )
+        return found
 
     @cached_property
     def slowest(self) -> int:
