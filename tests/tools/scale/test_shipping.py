@@ -1,21 +1,23 @@
 """The table that is shipped is the one that the list, the space and the machines of now make."""
 
-import griotte as gt
+from pathlib import Path
+
 import pytest
+from griotte.compiler.session import Session
+from griotte.compiler.synthesis import searched
 from griotte.engine.table.keys import space
 from griotte.engine.table.shipped.keys import goal_key
 from griotte.engine.table.shipped.reading import OWN, Shipped
+from griotte.lang.text.text import parse
 from griotte.tools.scale.shipping import MACHINES, Asked, listed, listing, told_of
 
-LIST = gt.__path__[0].partition("src")[0] + "benchmarks/shipped.jsonl"
+LIST = Path(__file__).parents[3] / "benchmarks/shipped.jsonl"
 STALE = "it was made of another {}: run make table, and commit the file that it writes"
 
 
 @pytest.fixture(scope="module")
 def every():
-    from pathlib import Path
-
-    return listed(Path(LIST))
+    return listed(LIST)
 
 
 @pytest.fixture(scope="module")
@@ -41,6 +43,20 @@ def test_it_has_the_whole_list(layout, every):
             homes = range(1, len(targets[name].levels))
             keys = (goal_key(each.spec, 1, home, targets[name]) for home in homes)
             assert any(layout.record(key) is not None for key in keys), f"{each.spec}: {STALE.format('list')}"
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_what_it_answers_is_what_a_search_finds(name, every, tmp_path, monkeypatch):
+    """Of a few that are searched quickly."""
+    monkeypatch.setenv("GRIOTTE_CACHE", str(tmp_path))
+    monkeypatch.setenv("GRIOTTE_SHIPPED", str(OWN))
+    monkeypatch.delenv("GRIOTTE_TABLE", raising=False)
+    target = MACHINES[name].target
+    of = sorted((each.spec for each in every if name in each.machines and not each.as_one), key=len)
+    for text in of[:: len(of) // 6]:
+        told, own = (searched(parse(text), Session(target, table=table)) for table in (None, "none"))
+        assert told.stats["specs_solved"] == 0 < own.stats["specs_solved"], text
+        assert told.cost == own.cost and str(told) == str(own), text
 
 
 def test_it_is_small():

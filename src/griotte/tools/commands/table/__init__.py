@@ -13,7 +13,7 @@ VERBS = {
     "merge": ("contents", "Add what the tables FROM hold to INTO, a table or a new file."),
     "verify": ("verify", "Check every row of a table, and solve its Specs again."),
     "export": ("contents", "Write a table's boxes as rows: sizes, limits, decision."),
-    "shipped": ("shipped", "Tell what the table that comes with griotte answers here."),
+    "shipped": ("shipped", "Tell what the table that comes with griotte holds, and what of it serves."),
     "prune": ("contents", "Drop what other versions of the search space solved."),
 }
 
