@@ -13,11 +13,12 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import islice
 from math import prod
+from typing import Any
 
 from ..compiler.partition.calls import is_view
-from ..engine.cutting import CutAtom, CutCall
+from ..engine import cutting
+from ..engine.cutting import CutCall
 from ..lang.calls.spec import Spec
-from ..lang.nests.operation import is_contraction
 from ..lang.types.tensor import TensorType
 from .custom.kernels import alike, continues, is_alone
 from .graph import ModelGraph, ModelValue, applied
@@ -28,28 +29,17 @@ def cut_calls(graph: ModelGraph) -> list[CutCall]:
     """The calls, in order; views are atoms of their own."""
     number = {value: n for n, value in enumerate(graph.calls)}
     first = {value: number[each[0]] for each in graph.made for value in each}
-    found = []
+    is_fixed = lambda value: value.is_made or moves_nothing(graph, value)
     for value in graph.calls:
-        is_fixed = value.is_made or moves_nothing(graph, value)
-        by_kernel = is_alone(value)
-        if by_kernel and not is_fixed:
+        if is_alone(value) and not is_fixed(value):
             alone = (r for r in value.values if r in number and len(graph.readers[r]) == 1 and continues(value, r))
             first.update((value, number[read]) for read in islice(alone, 1))
-        operations = () if value.is_made else tuple(each.spec.operation for each in value.spec.graph.calls)
-        own = CutAtom(
-            (value,),
-            value.values,
-            len(operations),
-            sum(map(is_contraction, operations)),
-            is_view=moves_nothing(graph, value),
-            is_fixed=is_fixed,
-            is_alone=is_fixed or by_kernel,
-            one_layout=() if is_fixed else alike(value),
-        )
-        before = tuple(number[r] for r in value.values if r in number)
-        is_map = not value.is_made and value.spec.is_map
-        found.append(CutCall(own, before, len(graph.readers[value]), value.type.bytes, is_map, first.get(value)))
-    return found
+
+    def marks(value: ModelValue) -> tuple[Any, ...]:
+        held = is_fixed(value)
+        return moves_nothing(graph, value), held, held or is_alone(value), () if held else alike(value)
+
+    return cutting.cut_calls(graph, marks, first)
 
 
 Lying = tuple[ModelValue, ModelValue, int]  # what lies, in what, at which byte

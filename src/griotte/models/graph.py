@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from ..lang.calls.calls import CallGraph
 from ..lang.calls.spec import Spec
 from ..lang.calls.value import flattened, unflattened
 from ..lang.types.dtypes import dtype_name
@@ -46,7 +47,7 @@ from .value import (
 
 
 @dataclass(frozen=True, eq=False)
-class ModelGraph:
+class ModelGraph(CallGraph[ModelValue]):
     """A model: `inputs` and named `outputs`, in the order in which a kernel takes and returns them.
 
     `gt.from_onnx` makes one; `gt.compile` makes a kernel of it. Printed it is a text that reads back.
@@ -69,6 +70,11 @@ class ModelGraph:
     results: tuple[tuple[str, ModelValue], ...]
     refused: tuple[Refused, ...] = ()
     empty: tuple[Empty, ...] = ()
+
+    __eq__, __hash__ = object.__eq__, object.__hash__
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "gives", tuple(value for _, value in self.results))
 
     @property
     def outputs(self) -> tuple[ModelValue, ...]:
@@ -97,7 +103,7 @@ class ModelGraph:
     @cached_property
     def values(self) -> tuple[ModelValue, ...]:
         """All values: the inputs, then constants and calls, each after what it reads."""
-        ends = (*(value for step in self.steps for value in step.reads), *(value for _, value in self.results))
+        ends = (*(value for step in self.steps for value in step.reads), *self.gives)
         given = {value: step.reads for step in self.steps for value in step.gives}
         return tuple(children_first((*self.inputs, *ends), lambda value: given.get(value, value.values)))
 
@@ -132,20 +138,9 @@ class ModelGraph:
         return tuple(value for value in self.values if value.array is not None)
 
     @cached_property
-    def readers(self) -> dict[ModelValue, list[ModelValue | None]]:
-        """The calls that read each value, once for each read; None for an output."""
-        found: dict[ModelValue, list[ModelValue | None]] = {value: [] for value in self.values}
-        for value in self.calls:
-            for read in value.values:
-                found[read].append(value)
-        for _, value in self.results:
-            found[value].append(None)
-        return found
-
-    @cached_property
     def digest(self) -> str:
         """A digest of the function: calls, types and the data of constants."""
-        number = {value: i for i, value in enumerate(self.values)}
+        number = self.number
         of = lambda read: f"%{number[read]}" if isinstance(read, ModelValue) else repr(read)
         with ThreadPoolExecutor(usable()) as pool:  # hashes leave the interpreter to others
             data = dict(zip(self.constants, pool.map(data_digest, self.constants)))
@@ -186,8 +181,7 @@ class ModelGraph:
         return f"<griotte.ModelGraph of {len(self.calls)} calls, {len(self.constants)} constants>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        number = {value: i for i, value in enumerate(self.values)}
-        inputs = tuple(number[value] for value in self.inputs)
+        number, inputs = self.number, self.numbers(self.inputs)
         results = tuple((name, number[value]) for name, value in self.results)
         numbers = lambda values: tuple(number.get(value, value) for value in values)
         steps = tuple(replace(s, reads=numbers(s.reads), gives=numbers(s.gives)) for s in self.steps)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import textwrap
 from abc import ABC, abstractmethod
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
@@ -91,14 +90,11 @@ def part_of(
         stored: the layouts of values that are read or given in another layout than their own.
     """
     calls, stored = tuple(calls), stored or {}
-    own = {*calls}
-    reads = dict.fromkeys(r for value in calls for r in value.values if r not in own)
+    reads, gives = graph.read_by(calls), graph.given_by(calls)
     lies = lambda value: stored.get(value, own_layout(value))
     # by name, so that what is read twice is one input
     made: dict[ModelValue, Any] = {read: lies(read).read(_named(read, f"p{n}")) for n, read in enumerate(reads)}
     names = {f"p{n}": read for n, read in enumerate(reads)}
-    inner = Counter(r for value in calls for r in value.values)
-    gives = tuple(value for value in calls if len(graph.readers[value]) > inner[value])
     for value in calls:
         is_other = lies(value).order != value.type.minor_to_major
         attributes = (*value.attributes, ("layout", lies(value).order)) if is_other else value.attributes

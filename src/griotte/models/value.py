@@ -34,6 +34,7 @@ class OpaqueOp(ABC):
     """
 
     call: str
+    is_map, nests = False, ()  # see Spec
 
     @property
     @abstractmethod
@@ -105,6 +106,11 @@ class ModelValue(Value):
         return tuple(now[read] if isinstance(read, ModelValue) else read for read in self.reads)
 
     @property
+    def key(self) -> ModelValue:
+        """What identifies it: several may have one name."""
+        return self
+
+    @property
     def is_made(self) -> bool:
         """Whether it is the result of an OpaqueOp, and not of a call of the language."""
         return bool(self.attributes) and isinstance(self.attributes[0][1], OpaqueOp)
@@ -120,9 +126,10 @@ class ModelValue(Value):
         return self.attributes[1][1]
 
     @cached_property
-    def spec(self) -> Spec:
-        """The call as a Spec over the types of its reads."""
-        return applied(self.call, tuple(map(operand_type, self.reads)), self.attributes)
+    def spec(self) -> Any:
+        """The call as a Spec over the types of its reads; of what an OpaqueOp gives that."""
+        types = tuple(map(operand_type, self.reads))
+        return self.opaque if self.is_made else applied(self.call, types, self.attributes)
 
 
 def operand_type(read: Any) -> Any:

@@ -18,7 +18,7 @@ def values(spec, arrays):
     found = {value.key: array for value, array in zip(spec.graph.inputs, arrays)}
     for value in spec.graph.calls:
         found[value] = gt.interpret(value.spec, *(found[read.key] for read in value.values))
-    return [found[value.key] for value in placed_calls(spec).tensors]
+    return [found[value.key] for value in placed_calls(spec).values]
 
 
 @pytest.mark.parametrize(
@@ -28,13 +28,15 @@ def test_every_group_computes_what_its_calls_do(text):
     spec, rng = gt.parse(text), np.random.default_rng(0)
     calls = placed_calls(spec)
     every = values(spec, [rng.standard_normal(t.shape, np.float32) for t in spec.inputs])
-    for start in range(len(calls)):
-        for end in range(start + 1, len(calls) + 1):
-            steps = tuple(range(start, end))
-            found = gt.interpret(group(spec, calls, steps), *(every[t] for t in calls.read_by(steps)))
+    count = len(calls.calls)
+    for start in range(count):
+        for end in range(start + 1, count + 1):
+            steps, own = tuple(range(start, end)), calls.calls[start:end]
+            reads, gives = calls.numbers(calls.read_by(own)), calls.numbers(calls.given_by(own))
+            found = gt.interpret(group(spec, calls, steps), *(every[t] for t in reads))
             found = found if isinstance(found, tuple) else (found,)
-            assert len(found) == len(calls.given_by(steps))
-            for t, array in zip(calls.given_by(steps), found):
+            assert len(found) == len(gives)
+            for t, array in zip(gives, found):
                 assert np.array_equal(array, every[t])
 
 
@@ -46,27 +48,28 @@ def test_what_counts_places_is_no_call():
     left = [value.spec.name for value in spec.graph.calls if value not in calls.calls]
     assert "iota" not in words and left == ["iota", "iota"]
     (masked,) = (s for s, word in enumerate(words) if word == "masked")
-    assert calls.read_by((masked,)) == (len(calls.inputs) + words.index("scores"),)
+    assert calls.read_by([calls.calls[masked]]) == (calls.calls[words.index("scores")],)
     assert len(group(spec, calls, (masked,)).graph.calls) == 3
-    assert calls.results == (len(calls.inputs) + len(calls) - 1,)
+    assert calls.gives == calls.calls[-1:]
     again = pickle.loads(pickle.dumps(calls))
-    assert again == calls and again.reads == calls.reads and again.results == calls.results
+    assert again == calls and again.gives == again.calls[-1:]
+    assert [again.numbers(v.values) for v in again.calls] == [calls.numbers(v.values) for v in calls.calls]
 
 
 def test_what_is_computed_of_one_constant_is_known():
     spec = gt.parse("add(matmul(f32[4,8], exp(const f32[8,8])), add(const f32[8], const f32[8]))")
     calls = placed_calls(spec)
     words, inputs = [value.spec.name for value in calls.calls], len(calls.inputs)
-    known = dict(zip(words, calls.constants[inputs:]))
-    assert known["exp"] == 1 and known["matmul"] is None and calls.constants[:4] == (None, 1, 2, 3)
-    assert calls.constants[inputs + 2] is None  # of two constants
+    known = dict(zip(words, calls.known[inputs:]))
+    assert known["exp"] == 1 and known["matmul"] is None and calls.known[:4] == (None, 1, 2, 3)
+    assert calls.known[inputs + 2] is None  # of two constants
     # it runs ahead of the call: nothing is packed before that
     assert not group(spec, calls, (0,)).inputs[0].constant and group(spec, calls, (1,)).inputs[1].constant
 
 
 def test_a_result_is_never_known_ahead():
     calls = placed_calls(gt.parse("outputs(exp(const f32[8]), neg(f32[8]))"))
-    assert calls.constants[len(calls.inputs) :] == (None, None)
+    assert calls.known[len(calls.inputs) :] == (None, None)
 
 
 def test_a_long_chain_is_one_group():
@@ -74,8 +77,8 @@ def test_a_long_chain_is_one_group():
     for _ in range(300):
         x = gt.sum(gt.mul(gt.tensor((2, 1)), x), axis=0)
     calls = placed_calls(x)
-    every = tuple(range(len(calls)))
-    assert len(calls) > 300 and group(x, calls, every) == x and calls.given_by(every) == calls.results
+    every = tuple(range(len(calls.calls)))
+    assert len(every) > 300 and group(x, calls, every) == x and calls.given_by(calls.calls) == calls.gives
 
 
 def words(text):
@@ -121,11 +124,12 @@ def test_atoms_are_all_calls_in_an_order(seed):
     calls = placed_calls(gt.parse(random_network(np.random.default_rng(seed), 5)))
     found = cut_calls(calls)
     atoms = atoms_of(found, with_maps=True)
-    assert sorted(s for atom in atoms for s in atom) == list(range(len(calls)))
-    there, inputs = set(range(len(calls.inputs))), len(calls.inputs)
+    assert sorted(s for atom in atoms for s in atom) == list(range(len(calls.calls)))
+    there = {*calls.inputs}
     for atom, cut in zip(atoms, cut_atoms(found, atoms)):
-        assert {*calls.read_by(atom)} <= there and [*map(calls.calls.index, cut.gives)] == list(atom)
-        there.update(inputs + s for s in atom)
+        own = [calls.calls[s] for s in atom]
+        assert {*calls.read_by(own)} <= there and list(cut.gives) == own
+        there.update(own)
 
 
 def one(text):

@@ -215,7 +215,7 @@ def test_a_crowd_of_nests_is_not_counted_as_one():
 
 @pytest.mark.parametrize("of_it", (1.01, 0.99))
 def test_what_is_counted_is_held_to_the_bound(of_it):
-    every = tuple(range(len(partition(CHAIN).calls)))
+    every = tuple(range(len(partition(CHAIN).calls.calls)))
     work = partition(CHAIN)._problem(every, 1e12).work
     assert work.graphs > 0 and work.single > 0 and 0 < work.counting < work.total
     assert (len(partition(CHAIN, of_it * work.total).groups) == 1) == (of_it > 1)

@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
-from ...engine.cutting import CutAtom, CutCall
+from ...engine import cutting
+from ...engine.cutting import CutCall
 from ...lang.calls.calls import CallGraph, given, linked
 from ...lang.calls.spec import ComposedSpec, Spec
 from ...lang.calls.value import Value
 from ...lang.constructors.operations import copy
 from ...lang.nests.access import Access
-from ...lang.nests.operation import is_contraction
 from ...lang.types.expr import Arg
 from ...lang.types.tensor import TensorType
 from ...lang.types.walk import children_first
@@ -33,7 +33,7 @@ def placed_calls(spec: Spec) -> CallGraph:
 
 def counted(spec: Spec, calls: CallGraph, steps: Iterable[Value]) -> list[Value]:
     """What these read that is computed of no input, in order."""
-    if len(spec.graph.calls) == len(calls):
+    if len(spec.graph.calls) == len(calls.calls):
         return []
     read = {*children_first(steps, lambda value: (each for each in value.values if each.key not in calls.number))}
     return [value for value in spec.graph.calls if value in read and value not in calls.number]
@@ -41,44 +41,37 @@ def counted(spec: Spec, calls: CallGraph, steps: Iterable[Value]) -> list[Value]
 
 def group(spec: Spec, calls: CallGraph, steps: Steps) -> Spec:
     """Some calls of a Spec as a Spec over the tensors that they read, whose outputs are those that they give."""
-    if len(steps) == len(calls):
+    if len(steps) == len(calls.calls):
         return spec
-    reads, gives, known = calls.read_by(steps), calls.given_by(steps), calls.constants
-    ahead = all(known[t] is not None for t in gives)  # before any call: then nothing is packed before that
-    types = tuple(replace(calls.types[t], name="", constant=known[t] is not None and not ahead) for t in reads)
     own = [calls.calls[s] for s in steps]
+    reads, gives = calls.read_by(own), calls.given_by(own)
+    ahead = is_known(calls, gives)  # before any call: then nothing is packed before that
+    types = tuple(replace(t.type, name="", constant=is_known(calls, [t]) and not ahead) for t in reads)
     if len(own) == 1 and len(reads) == len(own[0].values):
         return replace(own[0].spec, inputs=types, written=None)
     own = [*counted(spec, calls, own), *own]
     inputs = tuple(map(given, types))
-    now = linked(own, {calls.tensors[t].key: value for t, value in zip(reads, inputs)})
-    results = tuple(now[calls.tensors[t].key] for t in gives)
+    now = linked(own, {read.key: value for read, value in zip(reads, inputs)})
+    results = tuple(now[value] for value in gives)
     graph = CallGraph(own[-1].spec.name, inputs, results, tuple(now[value] for value in own))
     return ComposedSpec(graph, (), types, own[-1].type)
 
 
-def is_known(calls: CallGraph, steps: Iterable[int]) -> bool:
-    """Whether all that these calls give is known before the call."""
-    return all(calls.constants[len(calls.inputs) + s] is not None for s in steps)
+def is_known(calls: CallGraph, values: Iterable[Value]) -> bool:
+    """Whether all these are known before the call."""
+    return all(calls.known[t] is not None for t in calls.numbers(values))
 
 
-def moves_nothing(calls: CallGraph, steps: Steps) -> bool:
-    """Whether it is one call that moves nothing, and what it gives is no result."""
-    first = calls.calls[steps[0]]
-    return 1 == len(steps) < len(calls) and first not in calls.gives and is_view(first.spec)
+def moves_nothing(calls: CallGraph, call: Value) -> bool:
+    """Whether a call moves nothing, and what it gives is no result."""
+    return len(calls.calls) > 1 and call not in calls.gives and is_view(call.spec)
 
 
 def cut_calls(calls: CallGraph) -> list[CutCall]:
     """The calls, in order."""
-    inputs, uses = len(calls.inputs), Counter(t for reads in calls.reads for t in reads) + Counter(calls.results)
-    found = []
-    for s, value in enumerate(calls.calls):
-        is_fixed = (moves := moves_nothing(calls, (s,))) or is_known(calls, (s,))
-        reads = tuple(calls.tensors[t] for t in calls.reads[s])
-        own = CutAtom((value,), reads, 1, int(is_contraction(value.spec.operation)), moves, is_fixed, is_fixed)
-        before = tuple(t - inputs for t in calls.reads[s] if t >= inputs)
-        found.append(CutCall(own, before, uses[inputs + s], value.type.bytes, value.spec.is_map))
-    return found
+    is_fixed = lambda value: moves_nothing(calls, value) or is_known(calls, [value])
+    marks = lambda value: (moves_nothing(calls, value), is_fixed(value), is_fixed(value))
+    return cutting.cut_calls(calls, marks, {})
 
 
 def is_view(spec: Spec) -> bool:

@@ -83,6 +83,7 @@ class Partition:
 
     def __init__(self, spec: Spec, session: Session, as_one: bool = False):
         self.spec, self.calls = spec, placed_calls(spec)
+        self._every: Steps = tuple(range(len(self.calls.calls)))
         self._session, self._target = session, session.target
         self._store = session.store
         self._bound = session.most
@@ -95,7 +96,7 @@ class Partition:
             self.groups = self._as_one() if as_one else self._solved()
 
     def _solved(self) -> list[SolvedGroup]:
-        if len(self.calls) == 1:
+        if len(self._every) == 1:
             return [self._alone((0,))]
         known = self._known()
         found = self._all(known) if known is not None else None
@@ -108,7 +109,7 @@ class Partition:
 
     def _as_one(self) -> list[SolvedGroup]:
         """All calls as one search; NoProgramError where they are none, which the table remembers."""
-        if len(self.calls) == 1:
+        if len(self._every) == 1:
             return [self._alone((0,))]
         key = self._key_of("one")
         why = self._store.choice(key) if self._store is not None else None
@@ -119,15 +120,15 @@ class Partition:
             why = self.refusals[0].why
             if self._store is not None:
                 self._store.choose(key, why)
-        raise NoProgramError(f"expected calls that one search covers, found {len(self.calls)} that are not one: {why}")
+        count = len(self._every)
+        raise NoProgramError(f"expected calls that one search covers, found {count} that are not one: {why}")
 
     def _whole(self) -> SolvedGroup | None:
         """All calls as one search; None where they are none."""
-        every = tuple(range(len(self.calls)))
         if (crowd := self._crowd()) is not None:
-            self.refusals.append(Refusal(every, crowd))
+            self.refusals.append(Refusal(self._every, crowd))
             return None
-        return self._one(every, self._bound)
+        return self._one(self._every, self._bound)
 
     def _crowd(self) -> str | None:
         """Why not all calls are tried as one search: they have many nests, and more products or reductions than such a
@@ -159,6 +160,10 @@ class Partition:
         self.refusals.append(Refusal(steps, why))
         return None
 
+    def _own(self, steps: Steps) -> list[Value]:
+        """Calls by number."""
+        return [self.calls.calls[s] for s in steps]
+
     def _spec(self, steps: Steps) -> Spec:
         """What some calls compute."""
         return group(self.spec, self.calls, steps)
@@ -183,7 +188,7 @@ class Partition:
             self._spent += much.work.counting
             return f"too much for one search: more than {much.work.total / GRAPH:,.0f} families, or as much work"
         except SpecError as why:
-            if len(steps) == len(self.calls):
+            if len(steps) == len(self._every):
                 raise
             return f"no program as one: {why}"
         except NoProgramError as why:
@@ -214,7 +219,7 @@ class Partition:
                 groups = self._atom(steps(piece)) if len(piece.atoms) == 1 else self._several(steps(piece))
                 if groups:
                     found[piece.bits] = groups
-                self._price(piece, groups, is_known(self.calls, steps(piece)))
+                self._price(piece, groups, is_known(self.calls, self._own(steps(piece))))
 
         solve(pieces.singles)
         alike: Any = lambda piece: self._spec(steps(piece))
@@ -267,9 +272,9 @@ class Partition:
     def _alone(self, steps: Steps) -> SolvedGroup:
         """A call by itself, whatever its search is."""
         spec = self._spec(steps)
-        if moves_nothing(self.calls, steps):
+        if moves_nothing(self.calls, *self._own(steps)):
             return SolvedGroup(steps, spec, spec)
-        if len(self.calls) > 1 and is_view(spec):
+        if len(self._every) > 1 and is_view(spec):
             spec = flat_copy(spec)
         if spec not in self._singles:
             canonical = canonical_form(spec)
@@ -287,10 +292,12 @@ class Partition:
     def cuts(self) -> list[dict[str, Any]]:
         """Each tensor between groups: its number, shape and bytes, and why what it is between is not one."""
         calls, found = self.calls, []
-        for t in (t for each in self.groups for t in calls.given_by(each.steps) if t not in calls.results):
-            ends = {t - len(calls.inputs), *calls.readers[t]}
+        step = {value: s for s, value in enumerate(calls.calls)}
+        given = (value for each in self.groups for value in calls.given_by(self._own(each.steps)))
+        for value in (value for value in given if value not in calls.gives):
+            ends = {step[value], *(step[reader] for reader in calls.readers[value] if reader is not None)}
             why = next((r.why for r in reversed(self.refusals) if len(ends & set(r.steps)) > 1), "")
-            tensor = calls.types[t]
+            tensor, t = value.type, calls.number[value]
             found.append({"tensor": f"t{t}", "shape": tensor.shape, "bytes": tensor.bytes, "why": why})
         return found
 
@@ -310,7 +317,7 @@ class Partition:
         asked = f"{self._session.threads} {self._session.effort}"
         if self._session.work is not None:
             asked += f" {self._session.work}"
-        return digest(f"{what} {steps!r} {types} {calls.results} {asked}")
+        return digest(f"{what} {steps!r} {types} {calls.numbers(calls.gives)} {asked}")
 
     def _known(self) -> list[Steps] | None:
         """The groups that the table remembers; None where there are none, or all calls were one."""
@@ -321,17 +328,17 @@ class Partition:
             found = [tuple(map(int, steps)) for steps in json.loads(text)]
         except (ValueError, TypeError):
             return None
-        every = sorted(s for steps in found for s in steps)
-        return found if every == list(range(len(self.calls))) and len(found) > 1 and self._is_in_order(found) else None
+        is_all = tuple(sorted(s for steps in found for s in steps)) == self._every
+        return found if is_all and len(found) > 1 and self._is_in_order(found) else None
 
     def _is_in_order(self, groups: list[Steps]) -> bool:
         """Whether each group reads what comes in, or those before it give."""
-        inputs = len(self.calls.inputs)
-        there = set(range(inputs))
+        there = {*self.calls.inputs}
         for steps in groups:
-            if not steps or list(steps) != sorted(steps) or not set(self.calls.read_by(steps)) <= there:
+            own = self._own(steps)
+            if not own or list(steps) != sorted(steps) or not set(self.calls.read_by(own)) <= there:
                 return False
-            there.update(inputs + s for s in steps)
+            there.update(own)
         return True
 
     def _noted(self, groups: list[SolvedGroup]) -> list[SolvedGroup]:

@@ -56,7 +56,9 @@ class PartitionedProgram(Program):
 
     def tensors(self, part: ProgramPart) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The numbers of what a part reads, and of what it gives."""
-        return self.calls.read_by(part.steps), self.calls.given_by(part.steps)
+        calls = self.calls
+        own = [calls.calls[s] for s in part.steps]
+        return calls.numbers(calls.read_by(own)), calls.numbers(calls.given_by(own))
 
     @cached_property
     def sequence(self) -> Sequence:
@@ -68,13 +70,12 @@ class PartitionedProgram(Program):
             else SequencePart(*self.tensors(part), part.program.root, part.program.canonical)
             for part in self.parts
         )
-        return Sequence(calls.types, len(calls.inputs), calls.results, calls.constants, parts)
+        return Sequence(calls.types, len(calls.inputs), calls.numbers(calls.gives), calls.known, parts)
 
     @cached_property
     def called(self) -> list[ProgramPart]:
         """The parts that a call runs."""
-        calls = self.calls
-        is_ahead = lambda part: are_ahead(calls.given_by(part.steps), calls.constants)
+        is_ahead = lambda part: are_ahead(self.tensors(part)[1], self.calls.known)
         return [part for part in self.parts if part.program is not None and not is_ahead(part)]
 
     @property
@@ -104,7 +105,7 @@ class PartitionedProgram(Program):
     @cached_property
     def tensor_names(self) -> tuple[str, ...]:
         """What tensors are called before people: x0, x1, .. as they come in, t5, t6, .. between parts; y, y0, y1, .."""
-        results = self.calls.results
+        results = self.calls.numbers(self.calls.gives)
         given = {t: "y" if len(results) == 1 else f"y{n}" for n, t in enumerate(results)}
         return tuple(
             given.get(t, f"x{t}" if t < len(self.calls.inputs) else f"t{t}") for t in range(len(self.calls.types))

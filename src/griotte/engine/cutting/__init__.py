@@ -22,7 +22,7 @@ value may be copied into another layout; last, parts are solved that would spare
 
 from __future__ import annotations
 
-from .atoms import CutAtom, CutCall, atoms_of, cut_atoms
+from .atoms import CutAtom, CutCall, atoms_of, cut_atoms, cut_calls
 from .choosing import ChosenCut, Tolerance, choose
 from .crossing import CutPrices, Stored
 from .pieces import ATOMS, CONTRACTIONS, NESTS, CutPieces, Piece
@@ -45,4 +45,5 @@ __all__ = [
     "atoms_of",
     "choose",
     "cut_atoms",
+    "cut_calls",
 ]

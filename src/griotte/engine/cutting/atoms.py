@@ -6,9 +6,12 @@ costs more than an array in between: it belongs to that atom. Parts are made of 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
+
+from ...lang.calls.calls import CallGraph
+from ...lang.nests.operation import is_contraction
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +58,18 @@ class CutCall:
     bytes: int
     is_map: bool
     first: int | None = None
+
+
+def cut_calls(graph: CallGraph, marks: Callable[[Any], tuple], first: Mapping) -> list[CutCall]:
+    """The calls of a graph, in order, each with its `marks`: what of an atom follows `contractions`; `first` has the
+    number of the call that some share an atom with in any case."""
+    number, found = {value: n for n, value in enumerate(graph.calls)}, []
+    for value in graph.calls:
+        reads, operations = tuple(graph.reads(value)), [operation for operation, *_ in value.spec.nests]
+        own = CutAtom((value,), reads, len(operations), sum(map(is_contraction, operations)), *marks(value))
+        before, uses = tuple(number[read] for read in reads if read in number), len(graph.readers[value])
+        found.append(CutCall(own, before, uses, value.type.bytes, value.spec.is_map, first.get(value)))
+    return found
 
 
 def atoms_of(calls: Sequence[CutCall], with_maps: bool = False) -> list[tuple[int, ...]]:

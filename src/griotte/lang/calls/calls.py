@@ -1,4 +1,4 @@
-"""A Spec as a graph of calls, each of one nest: its inputs, the values that calls compute, and its results.
+"""Graphs of calls: inputs, the values that calls compute, and results. A Spec is one whose calls are each of one nest:
 
     scores = matmul(q, k); softmax(scores)         -> five calls: a product, and the four nests of a softmax
 
@@ -8,18 +8,18 @@ calls only when they are first asked for, in one walk.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import cached_property
 from operator import attrgetter
-from typing import Any
+from typing import Any, Generic
 
 from ..types.dynamic import Dynamic, dynamic_input
 from ..types.tensor import TensorType
 from ..types.walk import children_first
-from .value import OneNest, Value
+from .value import AnyValue, OneNest, Value
 
 
-class CallGraph:
+class CallGraph(Generic[AnyValue]):
     """Calls, as the values that they compute. Two graphs are equal where equal calls read each other in the same way,
     whatever the types of their inputs.
 
@@ -33,14 +33,18 @@ class CallGraph:
     placed = ()  # see Graph
 
     def __init__(
-        self, name: str, inputs: tuple[Value, ...], gives: tuple[Value, ...], calls: tuple[Value, ...] | None = None
+        self,
+        name: str,
+        inputs: tuple[AnyValue, ...],
+        gives: tuple[AnyValue, ...],
+        calls: tuple[AnyValue, ...] | None = None,
     ) -> None:
         self.name, self.inputs, self.gives = name, inputs, gives
         if calls is not None:
             self.calls = calls
 
     @cached_property
-    def calls(self) -> tuple[Value, ...]:
+    def calls(self) -> tuple[AnyValue, ...]:
         return tuple(value for value in children_first(self.gives, lambda value: value.values) if value.call)
 
     @cached_property
@@ -59,66 +63,58 @@ class CallGraph:
         return dynamic_input(self.input_types)
 
     @cached_property
-    def number(self) -> dict[object, int]:
-        """The number of each tensor, by key: the inputs, then the result of each call."""
-        return {value.key: n for n, value in enumerate((*self.inputs, *self.calls))}
+    def values(self) -> tuple[AnyValue, ...]:
+        """All tensors: the inputs, then the result of each call."""
+        return *self.inputs, *self.calls
 
-    def numbers(self, values: Iterable[Value]) -> tuple[int, ...]:
+    @cached_property
+    def number(self) -> dict[Hashable, int]:
+        """The number of each tensor, by key."""
+        return {value.key: n for n, value in enumerate(self.values)}
+
+    def numbers(self, values: Iterable[AnyValue]) -> tuple[int, ...]:
         """The numbers of these tensors; tensors of other graphs are left out."""
         return tuple(self.number[value.key] for value in values if value.key in self.number)
 
     @cached_property
-    def tensors(self) -> tuple[Value, ...]:
-        """All tensors, by number."""
-        return *self.inputs, *self.calls
-
-    @cached_property
     def types(self) -> tuple[TensorType, ...]:
         """The types of all tensors."""
-        return tuple(value.type for value in self.tensors)
+        return tuple(value.type for value in self.values)
 
     @cached_property
-    def results(self) -> tuple[int, ...]:
-        """The numbers of the results."""
-        return self.numbers(self.gives)
+    def readers(self) -> dict[Hashable, list[AnyValue | None]]:
+        """The calls that read each tensor, by key, once for each read; None for a result."""
+        found: dict[Hashable, list[AnyValue | None]] = {key: [] for key in self.number}
+        for value in self.calls:
+            for read in self.reads(value):
+                found[read.key].append(value)
+        for value in self.gives:
+            found[value.key].append(None)
+        return found
+
+    def reads(self, call: AnyValue) -> list[AnyValue]:
+        """The tensors that a call reads; tensors of other graphs are left out."""
+        return [self.values[n] for n in self.numbers(call.values)]
+
+    def read_by(self, calls: Iterable[AnyValue]) -> tuple[AnyValue, ...]:
+        """The tensors that these calls read and do not compute themselves, in the order of the reads."""
+        own = {*calls}
+        return tuple(dict.fromkeys(read for value in calls for read in self.reads(value) if read not in own))
+
+    def given_by(self, calls: Iterable[AnyValue]) -> tuple[AnyValue, ...]:
+        """The tensors of these calls that other calls read, or that are results."""
+        own = {*calls}
+        return tuple(value for value in calls if not own.issuperset(self.readers[value.key]))
 
     @cached_property
-    def reads(self) -> tuple[tuple[int, ...], ...]:
-        """The tensors that each call reads."""
-        return tuple(self.numbers(value.values) for value in self.calls)
-
-    @cached_property
-    def readers(self) -> tuple[tuple[int, ...], ...]:
-        """The calls that read each tensor."""
-        found: list[list[int]] = [[] for _ in self.tensors]
-        for call, reads in enumerate(self.reads):
-            for tensor in dict.fromkeys(reads):
-                found[tensor].append(call)
-        return tuple(map(tuple, found))
-
-    @cached_property
-    def constants(self) -> tuple[int | None, ...]:
+    def known(self) -> tuple[int | None, ...]:
         """For each tensor the constant input that it is, or is computed from alone: it is known before any call. None
         for other tensors, and for results."""
         found: list[int | None] = [i if value.type.constant else None for i, value in enumerate(self.inputs)]
-        for value, reads in zip(self.calls, self.reads):
-            (of, *others) = dict.fromkeys(found[t] for t in reads) or (None,)
+        for value in self.calls:
+            (of, *others) = dict.fromkeys(found[t] for t in self.numbers(value.values)) or (None,)
             found.append(None if others or value in self.gives else of)
         return tuple(found)
-
-    def read_by(self, calls: Iterable[int]) -> tuple[int, ...]:
-        """The tensors that these calls read and do not compute themselves, in the order of the reads."""
-        own = {len(self.inputs) + call for call in calls}
-        return tuple(dict.fromkeys(t for call in calls for t in self.reads[call] if t not in own))
-
-    def given_by(self, calls: Iterable[int]) -> tuple[int, ...]:
-        """The tensors of these calls that other calls read, or that are results."""
-        own = {*calls}
-        given = (len(self.inputs) + call for call in sorted(own))
-        return tuple(t for t in given if self.tensors[t] in self.gives or not own.issuperset(self.readers[t]))
-
-    def __len__(self) -> int:
-        return len(self.calls)
 
     @cached_property
     def _rows(self) -> tuple[Any, ...]:

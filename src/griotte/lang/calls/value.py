@@ -159,7 +159,7 @@ class _Nested:
 
 # ---- pickles without depth -------------------------------------------------------------------------------------------
 
-AnyWritten = TypeVar("AnyWritten", bound=Value)
+AnyValue = TypeVar("AnyValue", bound=Value)
 
 
 def flattened(values: Sequence[Value]) -> tuple[dict[str, Any], ...]:
@@ -170,9 +170,9 @@ def flattened(values: Sequence[Value]) -> tuple[dict[str, Any], ...]:
     return tuple(row(value) | {"reads": tuple(map(of, value.reads)), "said": str(value.said)} for value in values)
 
 
-def unflattened(kind: type[AnyWritten], rows: tuple[dict[str, Any], ...]) -> list[AnyWritten]:
+def unflattened(kind: type[AnyValue], rows: tuple[dict[str, Any], ...]) -> list[AnyValue]:
     """The values of these fields."""
-    values: list[AnyWritten] = []
+    values: list[AnyValue] = []
     for row in rows:
         reads = tuple(values[read[0]] if isinstance(read, tuple) else read for read in row["reads"])
         values.append(kind(**row | {"reads": reads}))
