@@ -9,6 +9,8 @@ from typing import Any
 from ...readers.operators import recurrences
 from ...readers.operators.array import call, tanh, where
 from ...readers.operators.calls import Unsupported
+from ...readers.operators.moving import picked
+from ...readers.operators.quantised import IntegerFactor
 from ...readers.operators.recurrences import Recurrence
 from ...readers.tables import OperatorTable, inputs
 
@@ -81,17 +83,18 @@ def _how(node: Any, defaults: list[str], lengths: Any, variant: str = "") -> Rec
 
 
 def lstm_of_integers(node, x, w, r, *others):
-    """An LSTM of the floats that its weights stand for. onnxruntime rounds x and the state to 8 bits besides, by scales
-    of their own."""
+    """An LSTM by weights of integers, for which x as a whole, and the state at each step, are rounded to 8 bits, by
+    scales and zeros of their own."""
     *own, w_scale, w_zero, r_scale, r_zero = inputs(others, 9, 9)
-    return lstm(node, x, _floats(w, w_scale, w_zero), _floats(r, r_scale, r_zero), *own)
+    return lstm(node, x, _by_way(w, w_scale, w_zero), _by_way(r, r_scale, r_zero), *own)
 
 
-def _floats(weights, scale, zero):
-    """Weights [ways, k, gates], with a scale for each way, or for each column of gates, as [ways, gates, k]."""
+def _by_way(weights, scale, zero):
+    """Weights [ways, k, gates], with a scale for each way, or for each column of gates, as factors."""
     ways = weights.shape[0]
-    spread = lambda t: t.reshape((ways, 1, t.size // ways))
-    return call("dequantize", weights, spread(scale), spread(zero)).transpose((0, 2, 1))
+    of_way = lambda t, way: picked(t.reshape((ways, t.size // ways)), 0, [way]).reshape((t.size // ways,))
+    one = lambda way: picked(weights, 0, [way]).reshape(weights.shape[1:])
+    return [IntegerFactor(one(way), of_way(scale, way), of_way(zero, way)) for way in range(ways)]
 
 
 OPERATORS: OperatorTable = (

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from .array import Array, call, known, round_, where
+from .array import Array, call, known, round_, sliced, where
 from .calls import Unsupported
 from .products import multiplied
 
@@ -80,3 +81,28 @@ def as_u8(x):
     zero = round_(call("clip", -(low / scale), low=0.0, high=255.0))
     zero = zero.astype("u8")
     return [call("quantize", x, scale, zero), scale, zero]
+
+
+@dataclass(frozen=True)
+class IntegerFactor:
+    """Weights [in, outputs] of integers with one scale and one zero, or one for each output. Rows by which they are
+    multiplied are quantised to u8 before, all by one scale and one zero that follow from their least and largest."""
+
+    weights: Array
+    scale: Array
+    zero: Array
+
+    @property
+    def depth(self) -> int:
+        """How long the rows are."""
+        return self.weights.shape[0]
+
+    def columns(self, first: int, limit: int) -> IntegerFactor:
+        """The weights of some outputs."""
+        part = lambda t: t if t.size == 1 else sliced(t, {t.ndim - 1: (first, limit)})
+        return IntegerFactor(*map(part, (self.weights, self.scale, self.zero)))
+
+    def of(self, x: Array) -> Array:
+        """Rows times the weights."""
+        whole, scale, zero = as_u8(x)
+        return dequantized_sums(integer_product(whole, self.weights, zero, self.zero), scale, self.scale)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -43,6 +43,44 @@ class Recurrence:
     variant: bool = False
 
 
+class RowFactor(Protocol):
+    """Weights [in, outputs] of one direction, by which rows are multiplied."""
+
+    @property
+    def depth(self) -> int:
+        """How long the rows are."""
+
+    def columns(self, first: int, limit: int) -> RowFactor:
+        """The weights of some outputs."""
+
+    def of(self, x: Array) -> Array:
+        """Rows times the weights."""
+
+
+@dataclass(frozen=True)
+class FloatFactor:
+    """Weights in floats."""
+
+    weights: Array
+
+    @property
+    def depth(self) -> int:
+        return self.weights.shape[0]
+
+    def columns(self, first: int, limit: int) -> FloatFactor:
+        return FloatFactor(sliced(self.weights, {1: (first, limit)}))
+
+    def of(self, x: Array) -> Array:
+        return call("matmul", x, self.weights)
+
+
+def factors(weights: Any) -> Sequence[RowFactor]:
+    """Of each direction of weights [ways, out, in]; those that are factors already."""
+    if not isinstance(weights, Array):
+        return weights
+    return [FloatFactor(_of_way(weights, way).transpose((1, 0))) for way in range(weights.shape[0])]
+
+
 class Cell:
     """One direction: its weights by gates, and the functions of its gates."""
 
@@ -50,8 +88,8 @@ class Cell:
         w, r, b, *eyes = weights
         count = len(how.activations) // len(how.backward)
         self.clip, self.activations = how.clip, how.activations[way * count :]
-        self.size, self.variant = r.shape[-1], how.variant
-        self.w, self.r = (_of_way(t, way).transpose((1, 0)) for t in (w, r))
+        self.w, self.r = w[way], r[way]
+        self.size, self.variant = self.r.depth, how.variant
         self.wb = self.rb = None
         if b is not None:
             both, whole = _of_way(b, way), gates * self.size
@@ -64,7 +102,7 @@ class Cell:
 
     def of_h(self, h, first: int, limit: int):
         """What some gates get of a state."""
-        return call("matmul", h, self.gate(self.r, first, limit))
+        return self.r.columns(first * self.size, limit * self.size).of(h)
 
     def gate(self, t, first: int, limit: int | None = None):
         """The part of one gate, or of several."""
@@ -96,7 +134,9 @@ def _run(kind: Any, gates: int, x: Array, weights: Any, states: Any, how: Recurr
     x = x.transpose((1, 0, 2)) if by_batch else x
     steps, batch = x.shape[:2]
     within, some = _lengths(how.lengths, steps, batch)
-    size = weights[1].shape[-1]
+    w, r, *others = weights
+    weights = factors(w), factors(r), *others
+    size = weights[1][0].depth
     zeros = x.of(np.zeros((batch, size), x.numpy))
     states = [s if s is None or not by_batch else s.transpose((1, 0, 2)) for s in states]
     found = []
@@ -104,7 +144,7 @@ def _run(kind: Any, gates: int, x: Array, weights: Any, states: Any, how: Recurr
         cell = Cell(how, gates, number, weights)
         firsts = [zeros if s is None else _of_way(s, number) for s in states]
         ahead, step = kind(cell)
-        of_x = _sum(call("matmul", x, cell.w), ahead)  # what the gates get of all steps: steps x batch x outputs
+        of_x = _sum(cell.w.of(x), ahead)  # what the gates get of all steps: steps x batch x outputs
         series = [(each, backward) for each in (of_x, within) if each is not None]
         *last, rows = scanned(steps, firsts, series, _with_rows(step), [backward])
         last = last if some is None else [where(some, each, 0.0) for each in last]
@@ -154,9 +194,9 @@ def _with_rows(step):
 
 @in_f32
 def rnn(x: Array, weights: Any, states: Any, how: Recurrence) -> list[Array]:
-    """x [steps, batch, in] by weights of x [ways, out, in], weights of the state [ways, out, out] and biases of both
-    [ways, 2 out], from states [ways, batch, out], each of which may be None: rows [steps, ways, batch, out], and the
-    last states."""
+    """x [steps, batch, in] by weights of x [ways, out, in], weights of the state [ways, out, out], each of which may be
+    factors instead, one of each direction, and biases of both [ways, 2 out], from states [ways, batch, out], each of
+    which may be None: rows [steps, ways, batch, out], and the last states."""
 
     def kind(cell):
         return cell.biases(), lambda x, h: [cell.act(0, cell.of_h(h, 0, 1), x)]
