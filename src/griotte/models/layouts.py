@@ -96,6 +96,13 @@ def layouts_of(graph: ModelGraph, value: ModelValue, lanes: int = 0) -> tuple[Va
     return tuple(dict.fromkeys(found))
 
 
+def layouts_within(graph: ModelGraph, value: ModelValue, lanes: int, has_others: bool) -> list[ValueLayout]:
+    """Those that a value may have within a part, beside its own: nothing moves for what a transpose gives, and what is
+    read or given in blocks (`has_others`: perhaps it is) may be so between."""
+    found = [ValueLayout(_as_it_lies(value))] if value.call == "transpose" else []
+    return found + [each for each in layouts_of(graph, value, lanes) if each.block and has_others]
+
+
 def _as_it_lies(value: ModelValue) -> AxisOrder:
     """Of what a transpose gives: the layout in which it is what the transpose reads."""
     (read,) = value.values

@@ -21,12 +21,13 @@ from .custom.kernel import CustomProgram, Implementation, SolvedGraph, SolvedOp
 from .custom.kernels import followed, implementations, is_alone, kernel_of, share
 from .forecast import SearchKind
 from .graph import GraphBuilder, ModelGraph, ModelValue
-from .layouts import Answers, Copying, layouts_of
+from .layouts import Answers, Copying, layouts_of, layouts_within
 from .parts import ModelPart, SolvedPart, copy_of, part_of
 from .pool import Pool
 from .program import ModelProgram
 from .simplify import simplify
 from .sizes import for_any_size
+from .traffic import traffic_of
 from .value import OpaqueOp
 from .watching import Observer, Watch
 from .worker import Job
@@ -102,9 +103,11 @@ class Solving:
         self._order = {value: n for n, value in enumerate(graph.calls)}
         self._copies = Copying(replace(session, memory=None, effort=2, tuning=NOTHING), self.answers)
         copying, target = self._copies.between if self.effort > 1 else None, self.target
-        layouts = lambda value: layouts_of(graph, value, target.lanes("f32"))
+        lanes = target.lanes("f32")
+        layouts = lambda value: layouts_of(graph, value, lanes)
+        within = lambda value, has_others: layouts_within(graph, value, lanes, has_others)
         call, caution = target.cost({"call": 1}), lambda layout: layout.counts(target)
-        prices = CutPrices(self._copies.saving, call, copying, layouts, caution)
+        prices = CutPrices(self._copies.saving, call, copying, layouts, caution, within)
         self.pieces = CutPieces(cut_atoms(calls, atoms_of(calls)), prices)
         self.atoms = [atom.gives for atom in self.pieces.atoms]
 
@@ -237,6 +240,8 @@ class Solving:
                 if found is not None:
                     calls = self.part(piece).calls
                     piece.floor = floor_of(found) * share(calls)
+                    if len(piece.atoms) == 1 and not piece.stored:
+                        self.pieces.bounds.met(piece.atoms[0], *traffic_of(self.part(piece), found))
 
     def _implementations(self, part: ModelPart) -> list[Implementation]:
         """What custom kernels make of a part."""

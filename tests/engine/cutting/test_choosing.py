@@ -23,9 +23,9 @@ def priced(pieces: CutPieces, rng: np.random.Generator) -> dict[int, float]:
         if len(piece.atoms) == 1:
             cost[piece.bits] = float(rng.integers(20, 200))
             continue
-        splits = list(pieces.splits(piece))
+        splits = list(pieces.bounds.splits(piece))
         alone = lambda split: sum(cost[sum(1 << i for i in atoms)] for atoms in split)
-        least = max(alone(split) - pieces.saved(split) for split in splits)
+        least = max(alone(split) - pieces.bounds.saved(split) for split in splits)
         apart = min(map(alone, splits))
         cost[piece.bits] = least + rng.choice([0.0, 0.3, 1.0]) * max(0.0, apart - least)
     return cost

@@ -14,7 +14,7 @@ from griotte.engine.cutting import ATOMS, CONTRACTIONS, NESTS, CutPieces
 def test_pieces_are_all_connected_convex_sets(seed: int):
     pieces = pieces_of(drawn(np.random.default_rng(100 + seed), 6))
     count = len(pieces.atoms)
-    reads = [{pieces._of[k] for k in read if k in pieces._of} for read in pieces._reads]
+    reads = [{pieces._of[k] for k in read if k in pieces._of} for read in pieces.reads]
     expected = set()
     for size in range(1, ATOMS + 1):
         for atoms in combinations(range(count), size):

@@ -15,6 +15,8 @@ be written and read as whole arrays, and its calls:
 
     cost(part) >= sum of cost(atom) - sum of saving(value that atoms share) - calls saved
 
+where atoms count in the layouts that the part has at its border, and may have between them (`bounds.py`).
+
 So parts are solved one by one, those of the way that is cheapest by its bounds first, until that way has no bound in
 it, or the best one that is solved is as good but for `gap`, or no part may save enough to be looked at. Between parts a
 value may be copied into another layout; last, parts are solved that would spare copies which cost much.
@@ -25,7 +27,8 @@ from __future__ import annotations
 from .atoms import CutAtom, CutCall, atoms_of, cut_atoms, cut_calls
 from .choosing import ChosenCut, Tolerance, choose
 from .crossing import CutPrices, Stored
-from .pieces import ATOMS, CONTRACTIONS, NESTS, CutPieces, Piece
+from .piece import Piece
+from .pieces import ATOMS, CONTRACTIONS, NESTS, CutPieces
 from .search import CutSearch, FoundCut
 
 __all__ = [

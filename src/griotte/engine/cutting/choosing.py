@@ -9,7 +9,8 @@ from math import inf
 from typing import NamedTuple
 
 from .crossing import stored_in
-from .pieces import CutPieces, Piece
+from .piece import Piece
+from .pieces import CutPieces
 from .search import CutSearch, FoundCut
 
 TINY = 1e-6  # cycles: less is rounding
@@ -121,6 +122,6 @@ def _promising(pieces: CutPieces, cut: FoundCut, chosen: list[Piece], least: flo
             found |= {id(each): each for each in ((*alone, piece) if len(piece.atoms) > 1 else (piece,))}
     for piece in chosen:
         found.pop(id(piece), None)
-    saves = {id(piece): pieces.may_save(piece) for piece in found.values()}
+    saves = {id(piece): pieces.bounds.may_save(piece) for piece in found.values()}
     promising = [piece for piece in found.values() if saves[id(piece)] >= max(least, TINY)]
     return sorted(promising, key=lambda piece: -saves[id(piece)])

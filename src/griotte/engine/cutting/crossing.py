@@ -20,6 +20,8 @@ class CutPrices(NamedTuple):
         call: cycles of calling a part.
         copying: cycles of copying a value from a layout to another; None where values keep their own.
         layouts: those that a value may have, its own first; only `copying` knows what they are.
+        within: those that a value may have between the atoms of a part, beside its own; of a part whose border has
+            other layouts than their own, or none.
         caution: by a layout, what a piece counts that has one value or more in it, by what it costs by the model.
     """
 
@@ -28,6 +30,7 @@ class CutPrices(NamedTuple):
     copying: Callable[[Any, Any, Any], float] | None = None
     layouts: Callable[[Any], Iterable[Any]] = lambda value: ()
     caution: Callable[[Any], float] = lambda layout: 1.0
+    within: Callable[[Any, bool], Iterable[Any]] = lambda value, has_others: ()
 
 
 class CrossingValues:
@@ -43,6 +46,8 @@ class CrossingValues:
         number: of each.
         layouts: of each, its own first: a *way* is the place of one of them.
         readers: the atoms that read each, as a set.
+        within: the ways of each that it may have between the atoms of a part, first where that has its border as it is,
+            then where it has other layouts there.
     """
 
     def __init__(self, atoms: Sequence[CutAtom], reads: Sequence[Iterable[Any]], prices: CutPrices):
@@ -55,7 +60,12 @@ class CrossingValues:
         self.layouts = [found[value] for value in self.values]
         self.number = {value: n for n, value in enumerate(self.values)}
         self.readers = [sum(1 << i for i, read in enumerate(reads) if v in read) for v in self.values]
+        self.within = [[self._between(value, found[value], other) for value in self.values] for other in (False, True)]
         self._alike = {i: common for i, atom in enumerate(atoms) if (common := self._common(atom.one_layout))}
+
+    def _between(self, value: Any, layouts: Sequence[Any], has_others: bool) -> list[int]:
+        may = [*self._prices.within(value, has_others)]
+        return [way for way, layout in enumerate(layouts) if not way or layout in may]
 
     def _common(self, alike: Sequence[Any]) -> list[dict[int, int]]:
         """The ways of values that lie in one layout, by number, in each layout that all may have; first as they are."""

@@ -1,63 +1,20 @@
-"""Pieces: connected sets of atoms that may be one part, with layouts for what goes in and out, and what they cost at
-least."""
+"""The pieces of a cut: all sets of atoms that may be one part, in such layouts as were looked at."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
 from itertools import product
 from typing import Any
+from weakref import proxy
 
 from .atoms import CutAtom
+from .bounds import CutBounds
 from .crossing import CrossingValues, CutPrices, Stored, stored_in
+from .piece import Piece
 
 ATOMS, NESTS, CONTRACTIONS = 4, 8, 2  # of a part of several atoms, at most
-
-
-@dataclass(eq=False)
-class AtomSet:
-    """Connected atoms, out of which no path leads and back.
-
-    Attributes:
-        atoms: by number, ascending.
-        bits: the same as a set.
-        needs: the atoms that must be done before.
-        takes: the values with several layouts that they read.
-        gives: the values with several layouts that they give.
-    """
-
-    atoms: tuple[int, ...]
-    bits: int = 0
-    needs: int = 0
-    takes: tuple[int, ...] = ()
-    gives: tuple[int, ...] = ()
-
-
-@dataclass(eq=False)
-class Piece(AtomSet):
-    """A set of atoms that may be one part, with the layouts of what goes in and out.
-
-    Attributes:
-        stored: the values that have another layout than their own.
-        bound: no less than it costs.
-        cost: what it costs, where it is solved.
-        floor: what its arithmetic takes at best.
-        moves: whether something runs for it: for a view, nothing does.
-        copies: of no atoms: the value that is copied, and the layouts that it has before and after.
-    """
-
-    stored: Stored = ()
-    bound: float = 0.0
-    cost: float | None = None
-    floor: float = 0.0
-    moves: bool = True
-    copies: tuple[int, int, int] | None = None
-
-    @property
-    def least(self) -> float:
-        """No less than it costs."""
-        return self.bound if self.cost is None else self.cost
 
 
 class CutPieces:
@@ -70,26 +27,33 @@ class CutPieces:
     """
 
     def __init__(self, atoms: list[CutAtom], prices: CutPrices, nests: int = NESTS):
-        self.atoms, self._prices, self.call, self._most = atoms, prices, prices.call, nests
+        self.atoms, self.prices, self.call, self._most = atoms, prices, prices.call, nests
         self._of = {value: i for i, atom in enumerate(atoms) for value in atom.gives}
-        self._reads = [dict.fromkeys(r for r in atom.reads if self._of.get(r) != i) for i, atom in enumerate(atoms)]
-        self.needs = [sum({1 << self._of[k] for k in read if k in self._of}) for read in self._reads]
+        self.reads = [dict.fromkeys(r for r in atom.reads if self._of.get(r) != i) for i, atom in enumerate(atoms)]
+        self.needs = [sum({1 << self._of[k] for k in read if k in self._of}) for read in self.reads]
         self._users: list[set[int]] = [set() for _ in atoms]
-        for i, read in enumerate(self._reads):
+        for i, read in enumerate(self.reads):
             for k in read:
                 if k in self._of:
                     self._users[self._of[k]].add(i)
-        self.crossing = CrossingValues(atoms, self._reads, prices)
+        self.crossing = CrossingValues(atoms, self.reads, prices)
         self.flexible, self.readers = self.crossing.values, self.crossing.readers
         self._made_copies: dict[tuple[int, int, int], Piece] = {}
-        self._lowest: list[float] = []
-        self._joined: dict[int, float] = {}
         self._open: dict[tuple[int, tuple[int, ...]], list[Piece]] = {}
-        self._alone: list[list[Piece]] = [[] for _ in atoms]
         self.kept: dict[tuple[int, Stored], Piece] = {}
+        self.bounds = CutBounds(proxy(self))  # else all that was solved stays until the collector of cycles comes by
         self._variants: dict[int, list[Piece]] = {}  # by atoms, those in other layouts
         for i in range(len(atoms)):
             self._grow(i)
+
+    def giver(self, value: Any) -> int | None:
+        """The atom that gives a value."""
+        return self._of.get(value)
+
+    def bounded(self) -> None:
+        """Bounds of what is not solved, by what is by now."""
+        self._open = {}
+        self.bounds.renew()
 
     # ---- layouts -----------------------------------------------------------------------------------------------------
 
@@ -120,8 +84,8 @@ class CutPieces:
     def copied(self, n: int, now: int, way: int) -> Piece:
         key = n, now, way
         if key not in self._made_copies:
-            assert self._prices.copying is not None
-            cost = self._prices.copying(self.flexible[n], self.layout(n, now), self.layout(n, way))
+            assert self.prices.copying is not None
+            cost = self.prices.copying(self.flexible[n], self.layout(n, now), self.layout(n, way))
             self._made_copies[key] = Piece((), cost=cost, copies=key)
         return self._made_copies[key]
 
@@ -130,7 +94,7 @@ class CutPieces:
         key = piece.bits, stored
         if key not in self.kept:
             found = replace(piece, stored=stored, bound=0.0, cost=None, moves=True)
-            found.bound = self._bound(found)
+            found.bound = self.bounds.of(found)
             self._keep(found)
         return self.kept[key]
 
@@ -215,7 +179,7 @@ class CutPieces:
         found: set[int] = set()
         for i in atoms:
             found |= self._users[i]
-            found |= {self._of[k] for k in self._reads[i] if k in self._of}
+            found |= {self._of[k] for k in self.reads[i] if k in self._of}
         return found - set(atoms)
 
     def _fits(self, atoms: tuple[int, ...]) -> bool:
@@ -242,7 +206,7 @@ class CutPieces:
         for i in atoms:
             needs |= self.needs[i]
         own = {value for i in atoms for value in self.atoms[i].gives}
-        takes = {number[k] for i in atoms for k in self._reads[i] if k in number and k not in own}
+        takes = {number[k] for i in atoms for k in self.reads[i] if k in number and k not in own}
         gives = {n for k, n in number.items() if k in own and self.readers[n] & ~bits}
         piece = Piece(atoms, bits, needs & ~bits, tuple(sorted(takes)), tuple(sorted(gives)))
         if self.atoms[atoms[0]].is_view:
@@ -261,95 +225,5 @@ class CutPieces:
 
     def _keep(self, piece: Piece) -> None:
         self.kept[piece.bits, piece.stored] = piece
-        if len(piece.atoms) == 1:
-            self._alone[piece.atoms[0]].append(piece)
         if piece.stored:
             self._variants.setdefault(piece.bits, []).append(piece)
-
-    # ---- bounds ------------------------------------------------------------------------------------------------------
-
-    def saved(self, groups: Iterable[tuple[int, ...]]) -> float:
-        """What groups of atoms can save at most where they are one: each value that one gives and another reads, and
-        each that several read, is written and read once less; all but one call."""
-        place = {i: n for n, atoms in enumerate(groups) for i in atoms}
-        readers: dict[Any, set[int]] = {}
-        for i, n in place.items():
-            for value in self._reads[i]:
-                readers.setdefault(value, set()).add(n)
-        total = self.call * (len(set(place.values())) - 1)
-        for value, read in readers.items():
-            giver = place.get(self._of.get(value, -1))
-            times = len(read - {giver}) - (giver is None)
-            if times > 0:
-                total += times * self._prices.saving(value)
-        return total
-
-    def splits(self, piece: Piece) -> Iterator[list[tuple[int, ...]]]:
-        """Its atoms, and each of them beside the others."""
-        yield [(i,) for i in piece.atoms]
-        for i in piece.atoms if len(piece.atoms) > 2 else ():
-            if (piece.bits & ~(1 << i), ()) in self.kept:
-                yield [tuple(other for other in piece.atoms if other != i), (i,)]
-
-    def bounded(self) -> None:
-        """Bounds of what is not solved, by what is by now."""
-        self._lowest, self._joined, self._open = [], {}, {}
-        for i, piece in enumerate(self.singles):
-            # within a part values lie as its search has them, for which no caution counts
-            costs = [each.least / self.caution(each) for each in self._solved(i)]
-            self._lowest.append(min(costs) if len(costs) == self._ways(piece) else piece.floor)
-        for piece in sorted(self.kept.values(), key=lambda p: len(p.atoms)):
-            if piece.cost is None:
-                piece.bound = self._bound(piece)
-
-    def _ways(self, piece: Piece) -> int:
-        """In how many layouts what goes in and out of a piece may lie."""
-        return self.crossing.count(piece.atoms[0], (*piece.takes, *piece.gives))
-
-    def _bound(self, piece: Piece) -> float:
-        """No less than a piece costs that is not solved."""
-        floor = sum(self.singles[i].floor for i in piece.atoms) * self.caution(piece)
-        return max(floor, self._joined_bound(piece))
-
-    def _joined_bound(self, piece: Piece) -> float:
-        """No less than several atoms cost as one, in whatever layouts, by what they cost apart."""
-        if len(piece.atoms) == 1 or not self._lowest:
-            return 0.0
-        if piece.bits not in self._joined:
-            by_split = (sum(map(self._at_least, split)) - self.saved(split) for split in self.splits(piece))
-            self._joined[piece.bits] = max(by_split)
-        return self._joined[piece.bits]
-
-    def least_of(self, plain: Piece, price: Callable[[Piece], float]) -> float:
-        """No more than the least price of a piece's variants: of those that are known, and of one that is not, in
-        layouts that count nothing."""
-        known = self.known(plain)
-        least = min(map(price, known))
-        if len(known) == self._ways(plain):
-            return least
-        return min(least, price(replace(plain, bound=self._bound(plain), cost=None, moves=True)))
-
-    def _at_least(self, atoms: tuple[int, ...]) -> float:
-        """What atoms cost as one, at least, in whatever layouts."""
-        if len(atoms) == 1:
-            return self._lowest[atoms[0]]
-        piece = self.kept[sum(1 << i for i in atoms), ()]
-        return piece.least if self._ways(piece) == 1 else 0.0
-
-    def may_save(self, piece: Piece) -> float:
-        """How much less a piece may cost than its atoms, as far as these are solved: for one atom, than its other
-        layouts with copies."""
-        if len(piece.atoms) == 1:
-            otherwise = min(each.least + self._between(each, piece) for each in self._solved(piece.atoms[0]))
-            return otherwise - piece.bound
-        otherwise = sum(min(each.least for each in self._solved(i)) for i in piece.atoms)
-        return min(otherwise - piece.bound, self.saved([(i,) for i in piece.atoms]))
-
-    def _solved(self, atom: int) -> list[Piece]:
-        return [each for each in self._alone[atom] if each.cost is not None]
-
-    def _between(self, one: Piece, other: Piece) -> float:
-        """Cycles of copies from the layouts of one piece to those of another of the same atoms."""
-        ways, wanted = dict(one.stored), dict(other.stored)
-        ends = ((n, wanted.get(n, 0), ways.get(n, 0)) for n in (*one.takes, *one.gives))
-        return sum(self.copied(n, now, way).least for n, now, way in ends if now != way)

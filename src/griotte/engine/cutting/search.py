@@ -18,7 +18,8 @@ from math import inf
 
 import numpy as np
 
-from .pieces import CutPieces, Piece
+from .piece import Piece
+from .pieces import CutPieces
 
 STATES = 1_000  # states that are looked at, at most; beyond, parts are taken in one order
 WIDTH = 10  # beyond that again, states with as many done atoms that are looked at, those first that may cost least
@@ -174,7 +175,7 @@ class CutSearch:
         if sets.are_too_many:
             return 0.0
         priced = lambda piece: cost(piece) + self._pieces.call * piece.moves
-        to_go = sets.to_go(np.array([self._pieces.least_of(plain, priced) for plain in sets.plain]))
+        to_go = sets.to_go(np.array([self._pieces.bounds.least_of(plain, priced) for plain in sets.plain]))
         variants = self._variants(cost)
         start: DoneState = (0, ())
         best: dict[DoneState, float] = {start: 0.0}

@@ -1,0 +1,128 @@
+"""What values cost a part that lies by itself because they lie in whole arrays: as much may be saved where they lie
+within a part."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import ceil, inf
+from typing import NamedTuple
+
+from ..compiler.programs import Program
+from ..engine.program.nodes import Move, walk
+from ..lang.nests.family import LINE
+from ..lang.nests.graph import Graph
+from ..lang.nests.merging import may_finish
+from ..lang.nests.operation import Nest, Operation
+from ..lang.types.tensor import TensorType
+from ..machine.target import Target
+from .custom.kernel import CustomProgram
+from .graph import ModelValue
+from .parts import ModelPart
+
+PAGE = 4096
+
+
+class Traffic(NamedTuple):
+    """What crosses between a part and the arrays that it reads and gives.
+
+    Attributes:
+        most: by value, cycles that the part takes at most because it is a whole array, and does not lie near; values of
+            which nothing is known are left out.
+        least: cycles that all take together at least, in whatever layouts.
+    """
+
+    most: Mapping[ModelValue, float]
+    least: float
+
+
+def traffic_of(part: ModelPart, program: Program) -> Traffic:
+    """What crosses between a part by itself and its arrays. Nothing is known of what is no one search of fixed sizes
+    with one result, nor of values that a program packs into panels."""
+    if isinstance(program, CustomProgram) or program.is_partitioned or part.spec.dynamic or len(part.gives) != 1:
+        return Traffic({}, 0.0)
+    canonical, graph, target = program.canonical, program.canonical.operation, program.target
+    family, most, least = program.root.state.family, dict[ModelValue, float](), 0.0
+    copies = [node.to.layout for node in walk(program.root) if isinstance(node, Move) and node.copy is not None]
+    into_panels = any(layout.panel for layout in copies)
+    for i, source in enumerate(canonical.sources or range(len(canonical.inputs))):
+        if not 0 <= source < len(part.reads):
+            continue
+        array = _Array(canonical.inputs[i], target.levels[family.operands[i].level].name, target)
+        readers = [graph.nests[j] for j in graph.readers(i)]
+        for nest in readers:
+            is_packed = into_panels and is_product(nest.operation)
+            cycles = inf if is_packed else array.read_by(nest.operation, bool(copies))
+            most[part.reads[source]] = most.get(part.reads[source], 0.0) + cycles
+        if readers and all(nest.operation.combine is None and _finishes(graph, nest) is None for nest in readers):
+            least += array.streamed
+    last = graph.nests[-1]
+    array = _Array(canonical.output, target.levels[family.output.level].name, target)
+    first = _finishes(graph, last)
+    most[part.gives[0]] = array.written_by(last.operation if first is None else first.operation)
+    if last.operation.combine is None and first is None:
+        least += array.stored
+    known = {value: cycles / program.threads for value, cycles in most.items() if cycles < inf}
+    return Traffic(known, least / program.threads)
+
+
+def is_product(op: Operation) -> bool:
+    """Whether a nest is a reduction of several inputs, which computes meanwhile."""
+    return bool(op.combine) and op.streamed > 1
+
+
+def _finishes(graph: Graph, nest: Nest) -> Nest | None:
+    """The reduction to whose results a map may be done as they are stored."""
+    for tensor in nest.reads if nest.operation.combine is None else ():
+        if not graph.comes_in(tensor) and may_finish(graph, tensor):
+            return graph.writer(tensor)
+    return None
+
+
+@dataclass(frozen=True)
+class _Array:
+    """A whole array at a level."""
+
+    type: TensorType
+    level: str
+    target: Target
+
+    def _per(self, name: str) -> float:
+        coefficient = self.target.coefficient
+        return coefficient.get(f"{name}.{self.level}", coefficient.get(name, 0.0))
+
+    def _moved(self, way: str, stretch: str) -> float:
+        """Its lines, the beginnings of its rows, and its pages."""
+        type = self.type
+        rows = type.elements / type.shape[type.minor_to_major[0]] if type.rank else 1
+        lines, pages = ceil(type.bytes / LINE), type.bytes / PAGE
+        return lines * self._per(way) + rows * self._per(stretch) + pages * self._per("pages")
+
+    @property
+    def _vectors(self) -> float:
+        """Cycles of as many loads or stores."""
+        return ceil(self.type.bytes / self.target.vector_bytes)
+
+    @property
+    def streamed(self) -> float:
+        """Cycles that its lines take for maps that read it."""
+        return ceil(self.type.bytes / LINE) * self._per("stream")
+
+    @property
+    def stored(self) -> float:
+        """Cycles that its lines take for a map that writes it."""
+        per = self._per("store")
+        return ceil(self.type.bytes / LINE) * min(per, self._per("nontemporal") or per)
+
+    def read_by(self, op: Operation, is_copied: bool) -> float:
+        """Cycles for a nest to read it from there, perhaps by a copy nearby. The loads of a map, and of a reduction of
+        one, may fall away as a whole, where it is read in registers."""
+        if is_product(op):
+            return self._moved("stream", "start") + self._vectors if is_copied else self._moved("line", "start")
+        return self._moved("stream", "run") + self._vectors
+
+    def written_by(self, op: Operation) -> float:
+        """Cycles for a nest to write it there; those of a reduction that is too short to hide that."""
+        if op.combine is None:
+            return self._moved("store", "run") + self._vectors
+        return self._moved("result", "late")

@@ -1,0 +1,107 @@
+"""What crosses between parts bounds what fusing them saves: no search finds less than the bounds of its piece."""
+
+from __future__ import annotations
+
+from math import inf
+
+import griotte as gt
+import numpy as np
+import pytest
+from cuts import drawn
+from griotte.compiler.session import Session
+from griotte.models.graph import GraphBuilder, ModelGraph
+from griotte.models.pool import Pool
+from griotte.models.solving import Solving, closed
+from griotte.models.traffic import traffic_of
+from griotte.runtime.leaves import resolved
+
+
+def images(seed: int, calls: int, shape: tuple[int, ...] = (1, 16, 8, 12)) -> ModelGraph:
+    """A model of random calls over images: convolutions of pixels, of windows of each channel, maps, means."""
+    rng, builder = np.random.default_rng(seed), GraphBuilder()
+    value, channels = builder.input(gt.tensor(shape), "x"), shape[1]
+    weights = lambda *of: builder.constant(np.ones(of, np.float32))
+    for _ in range(calls):
+        kind = rng.integers(4)
+        if kind == 0:
+            value = builder.call("conv2d", value, weights(channels, channels, 1, 1))
+        elif kind == 1:
+            value = builder.call("conv2d", value, weights(channels, 1, 3, 3), groups=channels, padding=1)
+        elif kind == 2:
+            value = builder.call("mul", value, builder.call("mean", value, axis=(2, 3), keepdims=True))
+        else:
+            value = builder.call("relu", value)
+    return closed(builder.graph({"y": value}))
+
+
+def solving_of(graph: ModelGraph, pool: Pool) -> Solving:
+    solving = Solving(graph, pool)
+    solving.price(solving.pieces.singles)
+    return solving
+
+
+GRAPHS = {
+    "matrices": lambda: drawn(np.random.default_rng(301), 4, size=48),
+    "images": lambda: images(0, 3),
+}
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_no_piece_costs_less_than_its_bound(name: str):
+    """By what its atoms cost as they are; and then by what they cost in other layouts, too."""
+    with Pool(Session(resolved("avx2"), 1, "none", effort=2), workers=1) as pool:
+        solving = solving_of(GRAPHS[name](), pool)
+        pieces, bounds = solving.pieces, {}
+
+        def note() -> None:
+            pieces.bounded()
+            of = (piece for plain in pieces.plain for piece in pieces.variants(plain) if piece.cost is None)
+            bounds.update({(piece, len(bounds)): piece.bound for piece in of})
+
+        note()
+        solving.price([each for piece in pieces.singles for each in pieces.variants(piece)])
+        note()
+        solving.price([piece for piece, _ in bounds])
+    loose = [(piece.cost, bound) for (piece, _), bound in bounds.items() if piece.cost < inf]
+    assert loose and all(bound <= cost * (1 + 1e-6) for cost, bound in loose)
+    assert any(bound > 0.5 * cost for cost, bound in loose)
+
+
+def test_of_a_convolution_less_crosses_than_a_copy_moves():
+    """What it writes it has asked for, and what a second one reads comes while that computes."""
+    with Pool(Session(resolved("avx512"), 1, "none", effort=2), workers=1) as pool:
+        builder, size = GraphBuilder(), (1, 64, 20, 20)
+        x = builder.input(gt.tensor(size), "x")
+        weights = [builder.constant(np.full((64, 64, 1, 1), n, np.float32)) for n in (1, 2)]
+        first = builder.call("conv2d", x, weights[0])
+        second = builder.call("conv2d", first, weights[1])
+        pieces = solving_of(closed(builder.graph({"y": second})), pool).pieces
+        both = pieces.bounds.saved([(0,), (1,)]) - pieces.call
+        ends = [pieces.bounds.traffic[i, first] for i in (0, 1)]
+    assert both == pytest.approx(sum(ends))
+    assert 0 < both < 0.5 * pieces.prices.saving(first)
+
+
+@pytest.mark.parametrize("threads", (1, 2))
+def test_traffic_is_of_each_value(threads: int):
+    """A map moves what it reads and gives at least once, whatever the layouts, and no more than that at most."""
+    with Pool(Session(resolved("avx2"), threads, "none", effort=2), workers=1) as pool:
+        builder = GraphBuilder()
+        x, y = (builder.input(gt.tensor((512, 512)), name) for name in "xy")
+        solving = solving_of(closed(builder.graph({"z": builder.call("add", x, y)})), pool)
+        (piece,) = solving.pieces.singles
+        most, least = traffic_of(solving.part(piece), solving._program(piece))
+    assert {*most} == {x, y, solving.graph.calls[0]}
+    assert 0 < least <= piece.cost <= sum(most.values()) * 1.5
+
+
+def test_of_several_results_nothing_is_known():
+    with Pool(Session(resolved("portable"), 1, "none", effort=2), workers=1) as pool:
+        builder = GraphBuilder()
+        first = builder.call("relu", builder.input(gt.tensor((8, 8)), "x"))
+        graph = closed(builder.graph({"y": first, "z": builder.call("softmax", first, axis=1)}))
+        solving = solving_of(graph, pool)
+        several = [piece for piece in solving.pieces.plain if len(solving.part(piece).gives) > 1]
+        solving.price(several)
+        found = [traffic_of(solving.part(piece), solving._program(piece)) for piece in several]
+    assert found and all(most == {} and least == 0.0 for most, least in found)
