@@ -7,9 +7,11 @@ from collections.abc import Callable
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from ...lang.nests.family import Family, State
 from ..rewrites import GOAL, child_state, edges, is_known, tilings
+from ..rewrites import rules as declared_rules
 from ..rewrites.edge import Edge, Tiling
 
 
@@ -27,29 +29,66 @@ class FamilyNode:
         return tuple(found | dict.fromkeys(t.rest for t in self.tilings if t.rest is not None))
 
 
+MOST = 1 << 12  # families that are kept from search to search, of some 5 KB each; as many again of before
+
+
 @dataclass
 class FamilyGraph:
     """The families that were met, kept for the next walk. Equal families are one object, so that they compare at
-    once."""
+    once. Those of `before` are moved here as they are met again."""
 
     nodes: dict[Family, FamilyNode] = field(default_factory=dict)
     same: dict[Family, Family] = field(default_factory=dict)
+    before: FamilyGraph | None = None
+
+    @staticmethod
+    def of(target) -> FamilyGraph:
+        """The families that searches for a target have met in this process, under the rules that are declared. What
+        leaves a family follows from it, the target and the rules, whatever the sizes: of further sizes of what was
+        searched before nothing is found anew."""
+        rules = declared_rules()
+        kept, of = _met.get(target, (None, None))
+        if kept is None or of is None or of[0] is not rules[0] or of[1] is not rules[1]:
+            kept = FamilyGraph()
+            if len(_met) >= TARGETS:
+                _met.clear()
+        elif len(kept.nodes) > MOST:
+            kept.before = None
+            kept = FamilyGraph(before=kept)
+        _met[target] = kept, rules
+        return kept
 
     def node(self, family: Family, target) -> FamilyNode:
         """A family with all that leaves it."""
-        if family not in self.nodes:
-            self.nodes[family] = self._leaving(family, target)
-        return self.nodes[family]
+        found = self.nodes.get(family)
+        if found is None:
+            before = self.before  # which another thread may forget
+            found = before.nodes.get(family) if before else None
+            found = self.nodes.setdefault(family, found or self._leaving(family, target))
+        return found
 
     def _leaving(self, family: Family, target) -> FamilyNode:
-        node, same = FamilyNode(family, tuple(edges(family, target)), tuple(tilings(family))), self.same
+        node = FamilyNode(family, tuple(edges(family, target)), tuple(tilings(family)))
         for edge in node.edges:
             for child in edge.children:
-                object.__setattr__(child, "family", same.setdefault(child.family, child.family))
+                object.__setattr__(child, "family", self.one(child.family))
         for tiling in node.tilings:
             if tiling.rest is not None:
-                object.__setattr__(tiling, "rest", same.setdefault(tiling.rest, tiling.rest))
+                object.__setattr__(tiling, "rest", self.one(tiling.rest))
         return node
+
+    def one(self, family: Family) -> Family:
+        """Of equal families the one that was met first."""
+        found = self.same.get(family)
+        if found is None:
+            before = self.before
+            found = before.same.get(family, family) if before else family
+            found = self.same.setdefault(family, found)
+        return found
+
+
+TARGETS = 4  # of which families are kept
+_met: dict[Any, tuple[FamilyGraph, tuple]] = {}
 
 
 def subgoals(target, goal: State, met: FamilyGraph) -> list[State]:
@@ -86,7 +125,7 @@ def reach(
     cycle, because moves lead to faster levels and a relayout is never undone. `met` keeps families from one call to the
     next; `note` is called once for each family, and may end the walk by an exception."""
     met, found, noted = met or FamilyGraph(), dict[Family, FamilyNode](), set[Family]()
-    stack = [met.same.setdefault(goal, goal) for goal in dict.fromkeys(goals)]
+    stack = [met.one(goal) for goal in dict.fromkeys(goals)]
     with uncollected():
         while stack:
             family = stack[-1]

@@ -46,7 +46,6 @@ class Solved:
         self.target, self.threads, self.dynamic = target, threads, spec.dynamic
         self._memory = memory
         self._rankings: dict[DedupKey, Ranking] = {}
-        self._families = FamilyGraph()  # those that were met, until it is solved
         self.start = problem(spec, target, threads, at_rest)
         self.table = Table(target, self.start.home, self.start.ladders, store)
 
@@ -57,9 +56,7 @@ class Solved:
 
     @cached_property
     def _answer(self) -> tuple[Node, Statistics]:
-        found = answer(self.table, (self.start.goal,), self._best, self._memory, self._families)
-        self._families = FamilyGraph()
-        return found
+        return answer(self.table, (self.start.goal,), self._best, self._memory)
 
     @property
     def is_known(self) -> bool:
@@ -72,7 +69,7 @@ class Solved:
 
     def work(self, most: float) -> SearchWork:
         """How much the search is, counted before it is done; TooMuch where that is more than `most`."""
-        return work_of(self.start, self.target, most, self._families)
+        return work_of(self.start, self.target, most, FamilyGraph.of(self.target))
 
     @property
     def best(self) -> Node:
@@ -142,7 +139,7 @@ def answer(
     """What `find` makes of the table; the goals are solved first if it meets a Spec that the table does not hold. `met`
     are families that were met before."""
     started, statistics, denied = time.perf_counter(), None, False
-    met = met or FamilyGraph()
+    met = met or FamilyGraph.of(table.target)
     while True:
         believed = table.believed
         try:
