@@ -3,12 +3,12 @@
     python benchmarks/models.py [NAME ..] [--zoo FOLDER] [--threads 1,2] [--rivals onnxruntime,openvino] [--effort 2]
                                 [--cache FOLDER] [--json FILE]
 
-NAME is a file, one of the models that wheels bring (direction, recognition, detection, magika, and onnx's own light
-networks, light_resnet50 ..), or of those that benchmarks/model_zoo.py left in the zoo. Of each: the seconds and the
+NAME is a file, one of the models that wheels bring (direction, recognition, detection, text_lines_old, magika, and
+onnx's own light networks, light_resnet50 ..), or of those that benchmarks/model_zoo.py left in the zoo. Of each: the seconds and the
 memory that it takes to find with an empty cache (of all processes together), the seconds from the start of a second
 process to its first result, the largest difference from onnxruntime's result in parts of its largest element, and for
 each number of threads the rivals' median time over griotte's, interleaved in turns on the same data. It needs onnx and
-onnxruntime, and for the wheels' models rapidocr-onnxruntime and magika; what is lacking is left out, and said.
+onnxruntime, and for the wheels' models rapidocr-onnxruntime, ddddocr and magika; what is lacking is left out, and said.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ WHEELS = {
     "direction": ("rapidocr_onnxruntime", "models/ch_ppocr_mobile_v2.0_cls_infer.onnx", {"x": (1, 3, 48, 192)}),
     "recognition": ("rapidocr_onnxruntime", "models/ch_PP-OCRv4_rec_infer.onnx", {"x": (1, 3, 48, 320)}),
     "detection": ("rapidocr_onnxruntime", "models/ch_PP-OCRv4_det_infer.onnx", {"x": (1, 3, 640, 640)}),
+    "text_lines_old": ("ddddocr", "common_old.onnx", {"input1": (1, 1, 64, 160)}),
     "magika": ("magika", "models/standard_v3_3/model.onnx", {"bytes": (1, 2048)}),
 }
 LIGHT = "alexnet densenet121 inception_v1 inception_v2 resnet50 shufflenet squeezenet vgg19 zfnet512".split()

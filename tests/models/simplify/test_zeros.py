@@ -145,3 +145,12 @@ def test_kernels_give_the_same(target):
     x = drawn((1, 5, 6, 7), "u8")
     for zero in (0, 200, 255):
         assert np.array_equal(kernel(x, np.uint8(zero)), interpret(graph, x, np.uint8(zero))[0])
+
+
+def test_a_batch_may_be_known_up_to_a_bound():
+    weights = drawn((4, 2, 3, 3), "u8").astype(np.int32) - 121
+    of = lambda n: convolution(((n, 4, 5, 5), "u8"), weights, padding=1, groups=2)
+    kernel = gt.compile(of("<=6"), target="portable", table="none", effort=1)
+    for n in (1, 6):
+        x, zero = drawn((n, 4, 5, 5), "u8"), np.array(200, np.uint8)
+        assert np.array_equal(kernel(x, zero), interpret(of(n), x, zero)[0])
