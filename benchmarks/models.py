@@ -4,11 +4,12 @@
                                 [--cache FOLDER] [--json FILE]
 
 NAME is a file, one of the models that wheels bring (direction, recognition, detection, text_lines_old, magika, and
-onnx's own light networks, light_resnet50 ..), or of those that benchmarks/model_zoo.py left in the zoo. Of each: the seconds and the
-memory that it takes to find with an empty cache (of all processes together), the seconds from the start of a second
-process to its first result, the largest difference from onnxruntime's result in parts of its largest element, and for
-each number of threads the rivals' median time over griotte's, interleaved in turns on the same data. It needs onnx and
-onnxruntime, and for the wheels' models rapidocr-onnxruntime, ddddocr and magika; what is lacking is left out, and said.
+onnx's own light networks, light_resnet50 ..), or of those that benchmarks/model_zoo.py left in the zoo. Of each: the
+seconds and the memory that it takes to find with an empty cache (of all processes together), the seconds from the start
+of a second process to its first result, the largest difference from onnxruntime's result in parts of its largest
+element, and for each number of threads the rivals' median time over griotte's, interleaved in turns on the same data.
+It needs onnx and onnxruntime, and for the wheels' models rapidocr-onnxruntime, ddddocr and magika; what is lacking is
+left out, and said.
 """
 
 from __future__ import annotations
