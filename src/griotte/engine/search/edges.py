@@ -47,6 +47,12 @@ def floats(address, count):
 
 
 @numba.njit(inline="always")
+def shorts(address, count):
+    """The int16 at an address."""
+    return numba.carray(_pointer(address), (count,), np.int16)
+
+
+@numba.njit(inline="always")
 def indices(address, count):
     """The int32 at an address."""
     return numba.carray(_pointer(address), (count,), np.int32)

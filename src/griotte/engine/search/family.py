@@ -18,7 +18,8 @@ from .arrays import SearchArrays
 from .edges import AHEAD, ALONE, CARRIES, INF, address
 from .graph import FamilyNode
 from .grid import FamilyRows, Grid, first
-from .kernels import close, relax
+from .closing import close
+from .kernels import relax
 
 
 @dataclass

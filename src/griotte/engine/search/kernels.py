@@ -1,11 +1,13 @@
-"""The two inner loops of the search, in Numba: relax the edges of a family over its block, close the block under its
-loops.
+"""Relaxing the edges of a family over its block, in Numba; `closing` closes the block under loops.
 
 A block is cost [rows, limits] with the decision beside it. Rows are the points of the family's grid that can hold its
 operands; `slot` maps a grid point to its row, -1 for none. Costs never rise with a limit: what is no better with all
 memory free (the last limit) than what is there with none (the first) is no better under any. Where a row is `known`,
 its decisions are given and the same loops replay its costs: to the bit what they were when it was solved; inf where a
 decision is none of the point's. Nothing here knows what an operation or a rewrite is.
+
+An edge that has one child which carries the limits, or none, is relaxed over a stretch of rows in two passes: what it
+costs but for that child, then with it. So each pass reads few arrays, one after the other.
 """
 
 from __future__ import annotations
@@ -14,8 +16,8 @@ import numba
 import numpy as np
 
 from ...support.inner_loops import inner_loop
-from ..table import TILE_CODE, TILE_SPAN
 from .edges import (
+    ALONE,
     BEGIN,
     CARRIES,
     COST,
@@ -23,15 +25,23 @@ from .edges import (
     COUNTS,
     END,
     INF,
+    KIND,
     LIMITS,
     OWN,
     PLACES,
+    POINT,
+    SLOT,
+    TABLE,
     TIMES,
     floats,
     found,
+    indices,
     limits_of,
     points,
+    shorts,
 )
+
+STRETCH = 512  # rows whose prices are worked out before the next step
 
 
 @numba.njit(inline="always")
@@ -75,173 +85,140 @@ def _sum(total, children, begin, end, point, rows):
 
 
 @inner_loop()
+def _relax_each(cost, decision, known, rows, slot, start, stop, edges, e, children):
+    """`relax` for an edge of several children that carry the limits, a point at a time."""
+    limits, begin, end, code = cost.shape[1], edges[e, BEGIN], edges[e, END], np.int16(e)
+    total, there = np.empty(limits, np.float32), np.empty(end - begin, np.int64)
+    own, places = floats(edges[e, OWN], edges[e, COUNT]), points(edges[e, PLACES], edges[e, COUNT])
+    is_part = edges[e, PLACES] != 0
+    for k in range(edges[e, COUNT] if is_part else stop - start):
+        point = places[k] if is_part else rows[start + k]
+        r = slot[point] if is_part else start + k
+        if r < start or r >= stop:
+            continue
+        price, is_on = found(children, begin, end, point, own[k] if is_part else own[point], there)
+        if not is_on:
+            return False
+        if not price < INF:
+            continue
+        if known[r]:
+            _sum(total, children, begin, end, point, there)
+            for l in range(limits):
+                if decision[r, l] == code:
+                    cost[r, l] = price + total[l]
+        elif price + _least(children, begin, end, point, there, limits) < cost[r, 0]:
+            _sum(total, children, begin, end, point, there)
+            for l in range(limits):
+                value = price + total[l]
+                better = value < cost[r, l]
+                cost[r, l] = value if better else cost[r, l]
+                decision[r, l] = code if better else decision[r, l]
+    return True
+
+
+@inner_loop()
+def _prices(children, begin, end, count, at, price, below):
+    """Adds to the prices at points `at` what the children cost that find the caches free, inf where one of all has no
+    program; `below` becomes the row of the one that carries the limits. Whether all sizes are on their ladders."""
+    for c in range(begin, end):
+        counts, limits = children[c, COUNTS], children[c, LIMITS]
+        mapped = children[c, POINT] != 0
+        for k in range(count):
+            if not price[k] < INF:
+                continue
+            there = points(children[c, POINT], at[k] + 1)[at[k]] if mapped else at[k]
+            if there < 0:
+                return False
+            row = np.int64(indices(children[c, SLOT], there + 1)[there])
+            if row < 0:
+                price[k] = INF
+            elif counts == CARRIES:
+                below[k] = row
+            else:
+                free = (row + 1) * limits - 1
+                cost = floats(children[c, COST], free + 1)[free]
+                price[k] += cost if counts == ALONE or not cost < INF else np.float32(0)
+    return True
+
+
+@numba.njit(inline="always")
+def _take(best, chosen, costs, to, price, factor, code):
+    """The lesser cost under each limit, and its choice, where the child that carries costs `costs`."""
+    for l in range(best.shape[0]):
+        cost = price + factor * costs[max(to[l], 0)] if to[l] >= 0 else INF
+        better = cost < best[l]
+        best[l] = cost if better else best[l]
+        chosen[l] = code if better else chosen[l]
+
+
+@inner_loop()
+def _through(cost, decision, known, count, at, row, price, below, children, c, code):
+    """An edge over a stretch of rows, by the child that carries the limits: number `c`, or -1 for none."""
+    limits, costs_at, chosen_at = cost.shape[1], cost.ctypes.data, decision.ctypes.data
+    for k in range(count):
+        if not price[k] < INF:
+            continue
+        r = row[k]
+        best, chosen = floats(costs_at + 4 * r * limits, limits), shorts(chosen_at + 2 * r * limits, limits)
+        if c < 0:
+            if known[r]:
+                for l in range(limits):
+                    if chosen[l] == code:
+                        best[l] = price[k]
+            elif price[k] < best[0]:
+                for l in range(limits):
+                    better = price[k] < best[l]
+                    best[l] = price[k] if better else best[l]
+                    chosen[l] = code if better else chosen[l]
+            continue
+        factor, kinds, steps = _times(children, c, at[k]), children[c, KIND], children[c, LIMITS]
+        kind = np.int64(indices(kinds, at[k] + 1)[at[k]]) if kinds else 0
+        to = indices(children[c, TABLE] + 4 * limits * kind, limits)
+        costs, free = floats(children[c, COST] + 4 * below[k] * steps, steps), to[limits - 1]
+        if known[r]:
+            for l in range(limits):
+                if chosen[l] == code and to[l] >= 0:
+                    best[l] = price[k] + factor * costs[to[l]]
+        elif free >= 0 and price[k] + factor * costs[free] < best[0]:
+            _take(best, chosen, costs, to, price[k], factor, code)
+    return
+
+
+@inner_loop()
 def relax(cost, decision, known, rows, slot, start, stop, edges, first, last, children):
     """For each edge from `first` to `last`, cost[r, l] <- min(own[point] + the sum of times[point] * child[point,
     limit[kind[point], l]] over the children that carry), for rows from `start` to `stop`; `own` is inf where the edge
     does not fit. The number of an edge of which a child's sizes are not on its ladders; -1 where all are."""
-    limits = cost.shape[1]
-    total = np.empty(limits, np.float32)
-    there = np.empty(children.shape[0], np.int64)
+    at, row, below = np.empty(STRETCH, np.int64), np.empty(STRETCH, np.int64), np.zeros(STRETCH, np.int64)
+    price = np.empty(STRETCH, np.float32)
     for e in range(first, last):
-        begin, end, code = edges[e, BEGIN], edges[e, END], np.int16(e)
+        begin, end, carrying, count_carrying = edges[e, BEGIN], edges[e, END], -1, 0
+        for c in range(begin, end):
+            if children[c, COUNTS] == CARRIES:
+                carrying, count_carrying = c, count_carrying + 1
+        if count_carrying > 1:
+            if not _relax_each(cost, decision, known, rows, slot, start, stop, edges, e, children):
+                return e
+            continue
         own, places = floats(edges[e, OWN], edges[e, COUNT]), points(edges[e, PLACES], edges[e, COUNT])
         is_part = edges[e, PLACES] != 0
-        for k in range(edges[e, COUNT] if is_part else stop - start):
-            point = places[k] if is_part else rows[start + k]
-            r = slot[point] if is_part else start + k
-            if r < start or r >= stop:
-                continue
-            price, is_on = found(children, begin, end, point, own[k] if is_part else own[point], there)
-            if not is_on:
+        k, total = 0, edges[e, COUNT] if is_part else stop - start
+        while k < total:
+            count = 0
+            if is_part:
+                while k < total and count < STRETCH:
+                    r = slot[places[k]]
+                    if r >= start and r < stop:
+                        at[count], row[count], price[count] = places[k], r, own[k]
+                        count += 1
+                    k += 1
+            else:
+                count = min(STRETCH, total - k)
+                for i in range(count):
+                    at[i], row[i] = rows[start + k + i], start + k + i
+                    price[i] = own[at[i]]
+                k += count
+            if not _prices(children, begin, end, count, at, price, below):
                 return e
-            if not price < INF:
-                continue
-            if known[r]:
-                _sum(total, children, begin, end, point, there)
-                for l in range(limits):
-                    if decision[r, l] == code:
-                        cost[r, l] = price + total[l]
-            elif price + _least(children, begin, end, point, there, limits) < cost[r, 0]:
-                _sum(total, children, begin, end, point, there)
-                for l in range(limits):
-                    value = price + total[l]
-                    better = value < cost[r, l]
-                    cost[r, l] = value if better else cost[r, l]
-                    decision[r, l] = code if better else decision[r, l]
+            _through(cost, decision, known, count, at, row, price, below, children, carrying, np.int16(e))
     return -1
-
-
-@numba.njit(inline="always")
-def _take(best, chosen, l, value, code):
-    """The lesser cost under limit l, and its choice."""
-    better = value < best[l]
-    best[l] = value if better else best[l]
-    chosen[l] = code if better else chosen[l]
-
-
-@numba.njit(inline="always")
-def _split(cost, rest, q, first, last, tail, own, l):
-    """What a loop costs under limit l of which all iterations but the first are priced from `rest`."""
-    value = cost[first, l] + own
-    if q > 1:
-        value += (q - 1) * rest[first, l]
-    if tail >= 0:
-        value += rest[last, l]
-    return value
-
-
-@numba.njit(inline="always")
-def _own(q, tail, loop, cut, d, point):
-    """What the loop itself costs."""
-    return q * loop + (q - 1 + tail) * cut[d, point] if cut.shape[1] > 1 else q * loop
-
-
-@inner_loop()
-def _replay(
-    cost, decision, r, point, slot, coordinates, strides, tile_at, quotient, remainder, rest, has_rest, loop, cut
-):
-    """The costs of a row's decisions that are loops."""
-    for l in range(cost.shape[1]):
-        tiling = decision[r, l] - TILE_CODE
-        if tiling < 0:
-            continue
-        d, t = tiling // TILE_SPAN, tiling % TILE_SPAN
-        if d >= quotient.shape[0] or t >= quotient.shape[2]:
-            continue
-        i = coordinates[point, d]
-        q, tail = quotient[d, i, t], remainder[d, i, t]
-        if q == 0:
-            continue
-        base = point - i * strides[d]
-        first = slot[base + tile_at[d, t] * strides[d]]
-        last = slot[base + tail * strides[d]] if tail >= 0 else first
-        if first < 0 or last < 0:
-            continue
-        own = _own(q, tail >= 0, loop, cut, d, point)
-        if has_rest[d]:
-            cost[r, l] = _split(cost, rest, q, first, last, tail, own, l)
-        elif tail >= 0:
-            cost[r, l] = q * cost[first, l] + cost[last, l] + own
-        else:
-            cost[r, l] = q * cost[first, l] + own
-
-
-@inner_loop()
-def close(
-    cost,
-    decision,
-    known,
-    rows,
-    start,
-    stop,
-    slot,
-    coordinates,
-    strides,
-    dims,
-    tile_at,
-    quotient,
-    remainder,
-    rest,
-    has_rest,
-    loop,
-    cut,
-):
-    """Close the block under loops, smaller sizes first. A dimension d of `dims` steps by the tiles at coordinates
-    tile_at[d], with tables quotient[d], remainder[d] by [coordinate, tile]; where has_rest[d], all iterations but the
-    first are priced from `rest` (a block of the same rows and limits). Each of the q tiles costs `loop` besides, and
-    each step but the first cut[d, point] (nothing where cut[d] is of length 1). Rows from start to stop; those before
-    are closed."""
-    limits = cost.shape[1]
-    most = limits - 1
-    # of a row: apart from the block, so that they go through vectors
-    best, chosen = (np.empty(limits, np.float32), np.empty(limits, np.int32))
-    for r in range(start, stop):
-        point = rows[r]
-        if known[r]:
-            _replay(
-                cost,
-                decision,
-                r,
-                point,
-                slot,
-                coordinates,
-                strides,
-                tile_at,
-                quotient,
-                remainder,
-                rest,
-                has_rest,
-                loop,
-                cut,
-            )
-            continue
-        for l in range(limits):
-            best[l], chosen[l] = cost[r, l], decision[r, l]
-        for d in dims:
-            i = coordinates[point, d]
-            base = point - i * strides[d]
-            for t in range(tile_at.shape[1]):
-                if tile_at[d, t] >= i:
-                    break
-                q = quotient[d, i, t]
-                if q == 0:
-                    continue
-                first = slot[base + tile_at[d, t] * strides[d]]
-                if first < 0:
-                    continue
-                tail = remainder[d, i, t]
-                last = slot[base + tail * strides[d]] if tail >= 0 else first
-                code, own = TILE_CODE + d * TILE_SPAN + t, _own(q, tail >= 0, loop, cut, d, point)
-                if has_rest[d]:
-                    if _split(cost, rest, q, first, last, tail, own, most) < best[0]:
-                        for l in range(limits):
-                            _take(best, chosen, l, _split(cost, rest, q, first, last, tail, own, l), code)
-                elif tail >= 0:
-                    if q * cost[first, most] + cost[last, most] + own < best[0]:
-                        for l in range(limits):
-                            _take(best, chosen, l, q * cost[first, l] + cost[last, l] + own, code)
-                elif q * cost[first, most] + own < best[0]:
-                    for l in range(limits):
-                        _take(best, chosen, l, q * cost[first, l] + own, code)
-        for l in range(limits):
-            cost[r, l], decision[r, l] = best[l], chosen[l]
