@@ -4,11 +4,14 @@ Rows that differ in the innermost dimension alone are a line, and lie side by si
 takes each row of a line to the same place of another line: so it is tried for all rows and limits of the line at once,
 one stretch of costs against two others, which goes through vectors. A loop over the innermost dimension is tried row by
 row. Each row meets its loops in the order of dimensions and tiles either way, and of equal costs the first stays.
+
+The functions hand on numbers alone, addresses among them: a compiled function that takes many arrays is busy with
+these. Values are float64 where a price is added, and rounded once.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numba
 import numpy as np
@@ -18,27 +21,62 @@ from ..table import TILE_CODE, TILE_SPAN
 from .edges import address, floats, indices, shorts
 
 
-class Block(NamedTuple):
-    """A block and its loops as addresses: the loops' functions hand it on, and no array is counted or looked at
-    twice."""
+class LoopTables(NamedTuple):
+    """The addresses of what loops over each dimension are: `tile_at` is the coordinate of each tile, and where the
+    quotient is 0 there is no such loop."""
+
+    tile_at: int  # int32 [dims, tiles]
+    quotient: int  # float32 [dims, span, tiles]
+    remainder: int  # int32, as quotient; -1 for none
+    span: int  # of coordinates
+    tiles: int
+    cut: int  # float32 [dims, points], what each step but the first costs; 0 where nothing is cut
+
+
+class BlockAddresses(NamedTuple):
+    """A block as addresses. Whoever makes it keeps the arrays alive."""
 
     cost: int  # float32 [rows, limits]
     decision: int  # int16, as cost
-    rest: int  # float32, as cost
+    rest: int  # float32, as cost: what later iterations of a split reduction cost
     limits: int
     slot: int  # int32 [points]
-    tile_at: int  # int32 [dims, tiles]
-    quotient: int  # float32 [dims, coordinates, tiles]
-    remainder: int  # int32, as quotient
-    tiles: int
-    span: int
-    cut: int  # float32 [dims, points]; 0 where nothing is cut
     points: int
+    tables: LoopTables
+    loop: Any  # float32, what each tile costs
+
+    @classmethod
+    def of(cls, costs: tuple, slot: np.ndarray, tables: tuple, cut: np.ndarray, loop: np.float32) -> BlockAddresses:
+        """Of the block's costs, its decisions and the costs of later iterations; and of what its loops are."""
+        (tile_at, quotient, remainder), (_, span, tiles) = map(address, tables), tables[1].shape
+        of_loops = LoopTables(tile_at, quotient, remainder, span, tiles, address(cut) if cut.shape[1] > 1 else 0)
+        cost, decision, rest = map(address, costs)
+        return cls(cost, decision, rest, costs[0].shape[1], address(slot), len(slot), of_loops, loop)
+
+
+class LoopValue(NamedTuple):
+    """A loop: how many whole tiles, what it costs itself, its decision."""
+
+    q: Any  # float32
+    own: Any  # float64
+    code: Any  # int16
+
+
+class PlaceAlong(NamedTuple):
+    """Where a row is along a dimension: at coordinate `i` of those from point `base` on, `stride` points apart; and
+    whether a loop there splits a reduction."""
+
+    d: Any
+    i: Any
+    base: Any
+    stride: Any
+    splits: Any
 
 
 @numba.njit(inline="always")
-def _repeat(best, chosen, first, q, own, code):
+def _repeat(best, chosen, first, trip):
     """A loop of whole tiles."""
+    q, own, code = trip
     for x in range(best.shape[0]):
         value = q * first[x] + own
         better = value < best[x]
@@ -47,8 +85,9 @@ def _repeat(best, chosen, first, q, own, code):
 
 
 @numba.njit(inline="always")
-def _repeat_and_rest(best, chosen, first, last, q, own, code):
+def _repeat_and_rest(best, chosen, first, last, trip):
     """A loop of whole tiles and a leftover."""
+    q, own, code = trip
     for x in range(best.shape[0]):
         value = q * first[x] + last[x] + own
         better = value < best[x]
@@ -57,8 +96,9 @@ def _repeat_and_rest(best, chosen, first, last, q, own, code):
 
 
 @numba.njit(inline="always")
-def _split(best, chosen, first, later, q, own, code):
+def _split(best, chosen, first, later, trip):
     """A loop of which all iterations but the first are priced as `later`."""
+    q, own, code = trip
     for x in range(best.shape[0]):
         value = first[x] + own + (q - 1) * later[x]
         better = value < best[x]
@@ -67,8 +107,9 @@ def _split(best, chosen, first, later, q, own, code):
 
 
 @numba.njit(inline="always")
-def _split_and_rest(best, chosen, first, later, last, q, own, code):
+def _split_and_rest(best, chosen, first, later, last, trip):
     """The same, with a leftover."""
+    q, own, code = trip
     for x in range(best.shape[0]):
         value = first[x] + own + (q - 1) * later[x] + last[x]
         better = value < best[x]
@@ -77,8 +118,9 @@ def _split_and_rest(best, chosen, first, later, last, q, own, code):
 
 
 @numba.njit(inline="always")
-def _split_once(best, chosen, first, last, own, code):
+def _split_once(best, chosen, first, last, trip):
     """The first iteration, and a leftover."""
+    _, own, code = trip
     for x in range(best.shape[0]):
         value = first[x] + own + last[x]
         better = value < best[x]
@@ -97,131 +139,139 @@ def _index(start, i):
 
 
 @numba.njit(inline="always")
-def _own(b, q, has_tail, loop, d, point):
-    """What the loop itself costs."""
-    own = np.float64(q * loop)
-    return own + (q - 1 + has_tail) * _float(b.cut, d * b.points + point) if b.cut else own
+def _at(b, along, t):
+    """Of the loop by tile t: how many whole tiles, and the points of one and of the leftover (-1: there is none)."""
+    place = (along.d * b.tables.span + along.i) * b.tables.tiles + t
+    tile, tail = _index(b.tables.tile_at, along.d * b.tables.tiles + t), _index(b.tables.remainder, place)
+    left = along.base + tail * along.stride if tail >= 0 else -1
+    return _float(b.tables.quotient, place), along.base + tile * along.stride, left
 
 
 @numba.njit(inline="always")
-def _try(b, splits, r, first, last, count, q, own, code):
-    """A loop for `count` costs from row r on: its tiles are those from row `first` on, its leftover those from row
-    `last` on, -1 for none."""
+def _trip(b, along, t, q, has_tail, point):
+    """The loop by tile t at a point."""
+    own, code = np.float64(q * b.loop), np.int16(TILE_CODE + along.d * TILE_SPAN + t)
+    if b.tables.cut:
+        own += (q - 1 + has_tail) * _float(b.tables.cut, along.d * b.points + point)
+    return LoopValue(q, own, code)
+
+
+@numba.njit(inline="always")
+def _try(b, splits, r, parts, count, trip):
+    """A loop for `count` costs from row r on. `parts` are the rows from which on its tiles are, and its leftover, -1
+    for none."""
+    first, last = parts
     best, chosen = floats(b.cost + 4 * r * b.limits, count), shorts(b.decision + 2 * r * b.limits, count)
     whole, tail = floats(b.cost + 4 * first * b.limits, count), max(last, 0) * b.limits
     if splits:
         after = floats(b.rest + 4 * first * b.limits, count)
         if last < 0:
-            _split(best, chosen, whole, after, q, own, code)
-        elif q > 1:
-            _split_and_rest(best, chosen, whole, after, floats(b.rest + 4 * tail, count), q, own, code)
+            _split(best, chosen, whole, after, trip)
+        elif trip.q > 1:
+            _split_and_rest(best, chosen, whole, after, floats(b.rest + 4 * tail, count), trip)
         else:
-            _split_once(best, chosen, whole, floats(b.rest + 4 * tail, count), own, code)
+            _split_once(best, chosen, whole, floats(b.rest + 4 * tail, count), trip)
     elif last < 0:
-        _repeat(best, chosen, whole, q, own, code)
+        _repeat(best, chosen, whole, trip)
     else:
-        _repeat_and_rest(best, chosen, whole, floats(b.cost + 4 * tail, count), q, own, code)
+        _repeat_and_rest(best, chosen, whole, floats(b.cost + 4 * tail, count), trip)
 
 
 @numba.njit(inline="always")
-def _value(b, splits, first, last, q, own, l):
+def _value(b, splits, parts, trip, l):
     """What a loop costs under limit l."""
+    first, last = parts
     whole = _float(b.cost, first * b.limits + l)
     if splits:
-        value = whole + own
-        if q > 1:
-            value += (q - 1) * _float(b.rest, first * b.limits + l)
+        value = whole + trip.own
+        if trip.q > 1:
+            value += (trip.q - 1) * _float(b.rest, first * b.limits + l)
         if last >= 0:
             value += _float(b.rest, last * b.limits + l)
         return value
     if last >= 0:
-        return q * whole + _float(b.cost, last * b.limits + l) + own
-    return q * whole + own
+        return trip.q * whole + _float(b.cost, last * b.limits + l) + trip.own
+    return trip.q * whole + trip.own
 
 
 @inner_loop()
-def _replay(b, r, point, coordinates, strides, has_rest, loop):
+def _replay(b, r, point, place, has_rest):
     """The costs of a row's decisions that are loops."""
+    coordinates, strides = place
     for l in range(b.limits):
         tiling = np.int64(shorts(b.decision + 2 * (r * b.limits + l), 1)[0]) - TILE_CODE
-        if tiling < 0:
-            continue
         d, t = tiling // TILE_SPAN, tiling % TILE_SPAN
-        if d >= has_rest.shape[0] or t >= b.tiles:
+        if tiling < 0 or d >= has_rest.shape[0] or t >= b.tables.tiles:
             continue
-        i = coordinates[point, d]
-        q = _float(b.quotient, (d * b.span + i) * b.tiles + t)
-        tail = _index(b.remainder, (d * b.span + i) * b.tiles + t)
+        i = int(coordinates[point, d])
+        along = PlaceAlong(d, i, point - i * strides[d], strides[d], has_rest[d])
+        q, to, left = _at(b, along, t)
         if q == 0:
             continue
-        base = point - i * strides[d]
-        first = _index(b.slot, base + _index(b.tile_at, d * b.tiles + t) * strides[d])
-        last = _index(b.slot, base + tail * strides[d]) if tail >= 0 else -1
-        if first < 0 or tail >= 0 and last < 0:
+        first, last = _index(b.slot, to), _index(b.slot, left) if left >= 0 else -1
+        if first < 0 or left >= 0 and last < 0:
             continue
-        value = _value(b, has_rest[d], first, last, q, _own(b, q, tail >= 0, loop, d, point), l)
-        floats(b.cost + 4 * (r * b.limits + l), 1)[0] = value
+        trip = _trip(b, along, t, q, left >= 0, point)
+        floats(b.cost + 4 * (r * b.limits + l), 1)[0] = _value(b, along.splits, (first, last), trip, l)
 
 
 @inner_loop()
-def _close_row(b, r, base, i, stride, d, splits, loop):
-    """The loops of one row, at coordinate i of dimension d: from `base` on, `stride` points apart."""
-    point = base + i * stride
-    for t in range(b.tiles):
-        at = _index(b.tile_at, d * b.tiles + t)
-        if at >= i:
+def _close_row(b, r, along):
+    """The loops of one row over a dimension."""
+    for t in range(b.tables.tiles):
+        if _index(b.tables.tile_at, along.d * b.tables.tiles + t) >= along.i:
             break
-        q = _float(b.quotient, (d * b.span + i) * b.tiles + t)
-        if q == 0:
+        q, to, left = _at(b, along, t)
+        if q == 0 or _index(b.slot, to) < 0:
             continue
-        first, tail = _index(b.slot, base + at * stride), _index(b.remainder, (d * b.span + i) * b.tiles + t)
-        if first < 0:
-            continue
-        last = _index(b.slot, base + tail * stride) if tail >= 0 else -1
-        own, code = _own(b, q, tail >= 0, loop, d, point), np.int16(TILE_CODE + d * TILE_SPAN + t)
-        value, least = _value(b, splits, first, last, q, own, b.limits - 1), floats(b.cost + 4 * r * b.limits, 1)
+        parts = _index(b.slot, to), _index(b.slot, left) if left >= 0 else -1
+        trip = _trip(b, along, t, q, left >= 0, along.base + along.i * along.stride)
+        value = _value(b, along.splits, parts, trip, b.limits - 1)
+        least = floats(b.cost + 4 * r * b.limits, 1)
         if not value < least[0]:
             continue
         if b.limits == 1:
-            least[0], shorts(b.decision + 2 * r, 1)[0] = value, code
+            least[0], shorts(b.decision + 2 * r, 1)[0] = value, trip.code
         else:
-            _try(b, splits, r, first, last, b.limits, q, own, code)
+            _try(b, along.splits, r, parts, b.limits, trip)
 
 
 @numba.njit(inline="always")
 def _differs(b, d, point, n):
     """Whether a loop cuts by more at some of a line's points than at others."""
     differs = False
-    if b.cut:
-        cut = floats(b.cut + 4 * (d * b.points + point), n)
+    if b.tables.cut:
+        cut = floats(b.tables.cut + 4 * (d * b.points + point), n)
         for k in range(1, n):
             differs |= cut[k] != cut[0]
     return differs
 
 
+@numba.njit(inline="always")
+def _is_line(b, point, n):
+    """Whether n points from one on have rows side by side."""
+    first = _index(b.slot, point)
+    return first >= 0 and _index(b.slot, point + n - 1) - first == n - 1
+
+
 @inner_loop()
-def _close_line(b, r, n, base, i, stride, d, splits, loop):
-    """The loops of the n rows of a line from row r on, at coordinate i of dimension d."""
-    point = base + i * stride
-    differs = _differs(b, d, point, n)
-    for t in range(b.tiles):
-        at = _index(b.tile_at, d * b.tiles + t)
-        if at >= i:
+def _close_line(b, r, n, along):
+    """The loops over a dimension of the n rows of a line, from row r on."""
+    point = along.base + along.i * along.stride
+    differs = _differs(b, along.d, point, n)
+    for t in range(b.tables.tiles):
+        if _index(b.tables.tile_at, along.d * b.tables.tiles + t) >= along.i:
             break
-        q = _float(b.quotient, (d * b.span + i) * b.tiles + t)
+        q, to, left = _at(b, along, t)
         if q == 0:
             continue
-        tail, to = _index(b.remainder, (d * b.span + i) * b.tiles + t), base + at * stride
-        left, code = base + tail * stride if tail >= 0 else to, np.int16(TILE_CODE + d * TILE_SPAN + t)
-        first, last = _index(b.slot, to), _index(b.slot, left)
-        is_whole = first >= 0 and _index(b.slot, to + n - 1) - first == n - 1
-        is_whole = is_whole and last >= 0 and _index(b.slot, left + n - 1) - last == n - 1
-        step = n if is_whole and not differs else 1
+        is_whole = not differs and _is_line(b, to, n) and (left < 0 or _is_line(b, left, n))
+        step = n if is_whole else 1
         for k in range(0, n, step):
-            first, last = _index(b.slot, to + k), _index(b.slot, left + k)
-            if first >= 0 and last >= 0:
-                own = _own(b, q, tail >= 0, loop, d, point + k)
-                _try(b, splits, r + k, first, last if tail >= 0 else -1, step * b.limits, q, own, code)
+            first, last = _index(b.slot, to + k), _index(b.slot, left + k) if left >= 0 else -1
+            if first >= 0 and (last >= 0 or left < 0):
+                trip = _trip(b, along, t, q, left >= 0, point + k)
+                _try(b, along.splits, r + k, (first, last), step * b.limits, trip)
 
 
 @numba.njit(inline="always")
@@ -234,62 +284,31 @@ def _innermost(strides, points):
 
 
 @inner_loop()
-def _close(b, known, rows, start, stop, coordinates, strides, dims, has_rest, loop):
+def close(b, rows, part, place, loops):
+    """Close the block under its loops, smaller sizes first. `rows` are the point of each and whether it is known, of
+    which those of `part` are closed: from one to before another; those before are closed. `place` are the coordinates
+    of each point, and the strides of dimensions; `loops` the dimensions to step along, ascending, and of each dimension
+    whether all iterations but the first are priced from the block's `rest`."""
+    (at, known), (start, stop), (coordinates, strides), (dims, has_rest) = rows, part, place, loops
     inner, length = _innermost(strides, b.points)
     r = start
     while r < stop:
-        point, end, is_known = rows[r], r + 1, known[r]
+        point, end, is_known = at[r], r + 1, known[r]
         after = point - point % length + length
-        while end < stop and rows[end] < after:
+        while end < stop and at[end] < after:
             is_known |= known[end]
             end += 1
-        is_line = not is_known and rows[end - 1] - point == end - r - 1
-        if is_line:
-            for d in dims:
-                if d != inner:
-                    i = np.int64(coordinates[point, d])
-                    _close_line(b, r, end - r, point - i * strides[d], i, strides[d], d, has_rest[d], loop)
+        is_line = not is_known and at[end - 1] - point == end - r - 1
+        for d in dims:
+            if is_line and d != inner:
+                i = int(coordinates[point, d])
+                _close_line(b, r, end - r, PlaceAlong(d, i, point - i * strides[d], strides[d], has_rest[d]))
         for k in range(r, end):
             if known[k]:
-                _replay(b, k, rows[k], coordinates, strides, has_rest, loop)
+                _replay(b, k, at[k], place, has_rest)
                 continue
             for d in dims:
                 if d == inner or not is_line:
-                    i = np.int64(coordinates[rows[k], d])
-                    _close_row(b, k, rows[k] - i * strides[d], i, strides[d], d, has_rest[d], loop)
+                    i = int(coordinates[at[k], d])
+                    _close_row(b, k, PlaceAlong(d, i, at[k] - i * strides[d], strides[d], has_rest[d]))
         r = end
-
-
-def close(
-    cost,
-    decision,
-    known,
-    rows,
-    start,
-    stop,
-    slot,
-    coordinates,
-    strides,
-    dims,
-    tile_at,
-    quotient,
-    remainder,
-    rest,
-    has_rest,
-    loop,
-    cut,
-):
-    """Close the block under loops, smaller sizes first. A dimension d of `dims` steps by the tiles at coordinates
-    tile_at[d], with tables quotient[d], remainder[d] by [coordinate, tile]; where has_rest[d], all iterations but the
-    first are priced from `rest` (a block of the same rows and limits). Each of the q tiles costs `loop` besides, and
-    each step but the first cut[d, point] (nothing where cut[d] is of length 1). Rows from start to stop; those before
-    are closed."""
-    block = Block(
-        *map(address, (cost, decision, rest)),
-        cost.shape[1],
-        *map(address, (slot, tile_at, quotient, remainder)),
-        *quotient.shape[:0:-1],
-        address(cut) if cut.shape[1] > 1 else 0,
-        len(slot),
-    )
-    _close(block, known, rows, start, stop, coordinates, strides, dims, has_rest, loop)

@@ -15,10 +15,10 @@ from ..table import NONE, UNKNOWN, Damaged, Patch, Table, cover
 from ..table.runs import Runs
 from . import limits
 from .arrays import SearchArrays
+from .closing import BlockAddresses, close
 from .edges import AHEAD, ALONE, CARRIES, INF, address
 from .graph import FamilyNode
 from .grid import FamilyRows, Grid, first
-from .closing import close
 from .kernels import relax
 
 
@@ -190,17 +190,17 @@ class FamilySolver:
         return self.table.known(node.family, limits.axes(self.target, self.home, node.family), len(node.edges))
 
     def _relax_edges(self, block: SolvedBlock, edges, first: int, last: int, children, part: slice) -> int:
-        rows = block.rows, block.slot, part.start, part.stop
-        return relax(block.cost, block.decision, block.known, *rows, edges, first, last, children)
+        arrays = block.cost, block.decision, block.known, block.rows, block.slot
+        return relax(arrays, (part.start, part.stop), edges, (first, last), children)
 
     def _close_block(
         self, block: SolvedBlock, loops: tuple[np.ndarray, ...], rest: np.ndarray, cuts: np.ndarray
     ) -> None:
-        *tables, has_rest = loops
+        dims, *tables, has_rest = loops
         loop, place = np.float32(self.target.coefficient["loop"]), (block.grid.coordinates, block.grid.strides)
+        addressed = BlockAddresses.of((block.cost, block.decision, rest), block.slot, tuple(tables), cuts, loop)
         for part in self.memory.slabs(block.cost, rest):
-            rows = block.rows, part.start, part.stop, block.slot
-            close(block.cost, block.decision, block.known, *rows, *place, *tables, rest, has_rest, loop, cuts)
+            close(addressed, (block.rows, block.known), (part.start, part.stop), place, (dims, has_rest))
             self.memory.settle(block.cost, rest)
 
 

@@ -41,7 +41,7 @@ from .edges import (
     shorts,
 )
 
-STRETCH = 512  # rows whose prices are worked out before the next step
+STRETCH = 256  # rows over which all edges are relaxed before the next
 
 
 @numba.njit(inline="always")
@@ -85,16 +85,17 @@ def _sum(total, children, begin, end, point, rows):
 
 
 @inner_loop()
-def _relax_each(cost, decision, known, rows, slot, start, stop, edges, e, children):
-    """`relax` for an edge of several children that carry the limits, a point at a time."""
+def _relax_each(block, places, span, edges, e, children):
+    """`relax` for an edge of several children that carry the limits, a point at a time: of those in `places`, if it is
+    one of some, else of rows, from one number of `span` to before another."""
+    cost, decision, known, rows, slot = block
     limits, begin, end, code = cost.shape[1], edges[e, BEGIN], edges[e, END], np.int16(e)
     total, there = np.empty(limits, np.float32), np.empty(end - begin, np.int64)
-    own, places = floats(edges[e, OWN], edges[e, COUNT]), points(edges[e, PLACES], edges[e, COUNT])
-    is_part = edges[e, PLACES] != 0
-    for k in range(edges[e, COUNT] if is_part else stop - start):
-        point = places[k] if is_part else rows[start + k]
-        r = slot[point] if is_part else start + k
-        if r < start or r >= stop:
+    own, is_part = floats(edges[e, OWN], edges[e, COUNT]), edges[e, PLACES] != 0
+    for k in range(span[0], span[1]):
+        point = places[k] if is_part else rows[k]
+        r = np.int64(slot[point])
+        if r < 0:
             continue
         price, is_on = found(children, begin, end, point, own[k] if is_part else own[point], there)
         if not is_on:
@@ -117,9 +118,10 @@ def _relax_each(cost, decision, known, rows, slot, start, stop, edges, e, childr
 
 
 @inner_loop()
-def _prices(children, begin, end, count, at, price, below):
+def _prices(children, begin, end, count, stretch):
     """Adds to the prices at points `at` what the children cost that find the caches free, inf where one of all has no
     program; `below` becomes the row of the one that carries the limits. Whether all sizes are on their ladders."""
+    at, _, price, below = stretch
     for c in range(begin, end):
         counts, limits = children[c, COUNTS], children[c, LIMITS]
         mapped = children[c, POINT] != 0
@@ -142,8 +144,10 @@ def _prices(children, begin, end, count, at, price, below):
 
 
 @numba.njit(inline="always")
-def _take(best, chosen, costs, to, price, factor, code):
-    """The lesser cost under each limit, and its choice, where the child that carries costs `costs`."""
+def _take(best, chosen, costs, to, edge):
+    """The lesser cost under each limit, and its choice, where the child that carries costs `costs`. `edge` is what it
+    costs besides, how often the child runs, and its decision."""
+    price, factor, code = edge
     for l in range(best.shape[0]):
         cost = price + factor * costs[max(to[l], 0)] if to[l] >= 0 else INF
         better = cost < best[l]
@@ -152,8 +156,9 @@ def _take(best, chosen, costs, to, price, factor, code):
 
 
 @inner_loop()
-def _through(cost, decision, known, count, at, row, price, below, children, c, code):
+def _through(block, children, c, code, count, stretch):
     """An edge over a stretch of rows, by the child that carries the limits: number `c`, or -1 for none."""
+    (cost, decision, known, _, _), (at, row, price, below) = block, stretch
     limits, costs_at, chosen_at = cost.shape[1], cost.ctypes.data, decision.ctypes.data
     for k in range(count):
         if not price[k] < INF:
@@ -180,45 +185,68 @@ def _through(cost, decision, known, count, at, row, price, below, children, c, c
                 if chosen[l] == code and to[l] >= 0:
                     best[l] = price[k] + factor * costs[to[l]]
         elif free >= 0 and price[k] + factor * costs[free] < best[0]:
-            _take(best, chosen, costs, to, price[k], factor, code)
+            _take(best, chosen, costs, to, (price[k], factor, code))
     return
 
 
 @inner_loop()
-def relax(cost, decision, known, rows, slot, start, stop, edges, first, last, children):
-    """For each edge from `first` to `last`, cost[r, l] <- min(own[point] + the sum of times[point] * child[point,
-    limit[kind[point], l]] over the children that carry), for rows from `start` to `stop`; `own` is inf where the edge
-    does not fit. The number of an edge of which a child's sizes are not on its ladders; -1 where all are."""
+def _reached(places, k, before):
+    """The first of ascending places from number k on that is no less than `before`."""
+    while k < places.shape[0] and places[k] < before:
+        k += 1
+    return k
+
+
+@numba.njit(inline="always")
+def _carrying(children, begin, end):
+    """The last child that carries the limits, -1 for none, and how many do."""
+    last, count = -1, 0
+    for c in range(begin, end):
+        if children[c, COUNTS] == CARRIES:
+            last, count = c, count + 1
+    return last, count
+
+
+@inner_loop()
+def relax(block, part, edges, which, children):
+    """For each edge of `which`, from one number to before another, cost[r, l] <- min(own[point] + the sum of
+    times[point] * child[point, limit[kind[point], l]] over the children that carry), for the rows of `part`, from one
+    to before another; `own` is inf where the edge does not fit. `block` is its cost, decision, known, rows and slot.
+    The number of an edge of which a child's sizes are not on its ladders; -1 where all are.
+
+    All edges are relaxed over some rows before the next, so that these stay in the cache."""
+    (_, _, _, rows, slot), (start, stop), (first, last) = block, part, which
     at, row, below = np.empty(STRETCH, np.int64), np.empty(STRETCH, np.int64), np.zeros(STRETCH, np.int64)
-    price = np.empty(STRETCH, np.float32)
-    for e in range(first, last):
-        begin, end, carrying, count_carrying = edges[e, BEGIN], edges[e, END], -1, 0
-        for c in range(begin, end):
-            if children[c, COUNTS] == CARRIES:
-                carrying, count_carrying = c, count_carrying + 1
-        if count_carrying > 1:
-            if not _relax_each(cost, decision, known, rows, slot, start, stop, edges, e, children):
-                return e
-            continue
-        own, places = floats(edges[e, OWN], edges[e, COUNT]), points(edges[e, PLACES], edges[e, COUNT])
-        is_part = edges[e, PLACES] != 0
-        k, total = 0, edges[e, COUNT] if is_part else stop - start
-        while k < total:
-            count = 0
+    price, met = np.empty(STRETCH, np.float32), np.zeros(edges.shape[0], np.int64)
+    for e in range(first, last if start < stop else first):
+        met[e] = _reached(points(edges[e, PLACES], edges[e, COUNT]), 0, rows[start]) if edges[e, PLACES] else 0
+    for begin_at in range(start, stop, STRETCH):
+        end_at = min(begin_at + STRETCH, stop)
+        for e in range(first, last):
+            begin, end, is_part = edges[e, BEGIN], edges[e, END], edges[e, PLACES] != 0
+            own, places = floats(edges[e, OWN], edges[e, COUNT]), points(edges[e, PLACES], edges[e, COUNT])
+            k, until = begin_at, end_at
             if is_part:
-                while k < total and count < STRETCH:
-                    r = slot[places[k]]
-                    if r >= start and r < stop:
-                        at[count], row[count], price[count] = places[k], r, own[k]
-                        count += 1
-                    k += 1
-            else:
-                count = min(STRETCH, total - k)
-                for i in range(count):
-                    at[i], row[i] = rows[start + k + i], start + k + i
-                    price[i] = own[at[i]]
-                k += count
-            if not _prices(children, begin, end, count, at, price, below):
-                return e
-            _through(cost, decision, known, count, at, row, price, below, children, carrying, np.int16(e))
+                k, until = met[e], _reached(places, met[e], rows[end_at - 1] + 1)
+                met[e] = until
+            c, carrying = _carrying(children, begin, end)
+            if carrying > 1:
+                if not _relax_each(block, places, (k, until), edges, e, children):
+                    return e
+                continue
+            while k < until:
+                count = 0
+                if is_part:
+                    while k < until and count < STRETCH:
+                        at[count], row[count], price[count] = places[k], slot[places[k]], own[k]
+                        count += row[count] >= 0
+                        k += 1
+                else:
+                    count = until - k
+                    for i in range(count):
+                        at[i], row[i], price[i] = rows[k + i], k + i, own[rows[k + i]]
+                    k = until
+                if not _prices(children, begin, end, count, (at, row, price, below)):
+                    return e
+                _through(block, children, c, np.int16(e), count, (at, row, price, below))
     return -1
