@@ -225,6 +225,8 @@ def _close_row(b, r, along):
         if q == 0 or _index(b.slot, to) < 0:
             continue
         parts = _index(b.slot, to), _index(b.slot, left) if left >= 0 else -1
+        if left >= 0 and parts[1] < 0:
+            continue
         trip = _trip(b, along, t, q, left >= 0, along.base + along.i * along.stride)
         value = _value(b, along.splits, parts, trip, b.limits - 1)
         least = floats(b.cost + 4 * r * b.limits, 1)
