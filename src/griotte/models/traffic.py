@@ -9,8 +9,8 @@ from math import ceil, inf
 from typing import NamedTuple
 
 from ..compiler.programs import Program
-from ..engine.program.nodes import Move, walk
-from ..lang.nests.family import LINE
+from ..engine.program.nodes import Move, Node, children
+from ..lang.nests.family import LINE, Layout
 from ..lang.nests.graph import Graph
 from ..lang.nests.merging import may_finish
 from ..lang.nests.operation import Nest, Operation
@@ -43,7 +43,7 @@ def traffic_of(part: ModelPart, program: Program) -> Traffic:
         return Traffic({}, 0.0)
     canonical, graph, target = program.canonical, program.canonical.operation, program.target
     family, most, least = program.root.state.family, dict[ModelValue, float](), 0.0
-    copies = [node.to.layout for node in walk(program.root) if isinstance(node, Move) and node.copy is not None]
+    copies = _copies(program.root)
     into_panels = any(layout.panel for layout in copies)
     for i, source in enumerate(canonical.sources or range(len(canonical.inputs))):
         if not 0 <= source < len(part.reads):
@@ -64,6 +64,20 @@ def traffic_of(part: ModelPart, program: Program) -> Traffic:
         least += array.stored
     known = {value: cycles / program.threads for value, cycles in most.items() if cycles < inf}
     return Traffic(known, least / program.threads)
+
+
+def _copies(root: Node) -> list[Layout]:
+    """The layouts of the copies that a program makes. A node is in it wherever it serves: each is looked at once."""
+    found, stack, met = [], [root], set[int]()
+    while stack:
+        node = stack.pop()
+        if id(node) in met:
+            continue
+        met.add(id(node))
+        if isinstance(node, Move) and node.copy is not None:
+            found.append(node.to.layout)
+        stack += children(node)
+    return found
 
 
 def is_product(op: Operation) -> bool:
