@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 import tomllib
 from pathlib import Path
 
 import griotte as gt
 import pytest
+from griotte.models import behind
 from torch_models import Of, drawn, torch
 
 backend = pytest.importorskip("griotte.torch.backend")
@@ -289,3 +291,20 @@ def test_a_kernel_of_any_size_gives_eagers_rows(table):
             torch.testing.assert_close(run(drawn(n, 12)), module(drawn(n, 12)), rtol=1e-5, atol=1e-6)
     told = [each.why.partition(":")[0] for each in gt.torch.report()]
     assert "for sizes up to 16" in told or "for sizes up to 8" in told, told
+
+
+def test_a_first_kernel_runs_at_once_and_is_exchanged():
+    module = torch.nn.Sequential(torch.nn.Linear(8, 8), torch.nn.ReLU()).eval()
+    run, given = torch.compile(module, backend="griotte", options={"first": "fast"}), torch.randn(2, 8)
+    with torch.no_grad():
+        assert torch.allclose(run(given), module(given), atol=1e-5)
+        assert [each.why for each in gt.torch.report()][-1] == "first=fast"
+        until = time.monotonic() + 120
+        while list(behind._running) and time.monotonic() < until:
+            time.sleep(0.01)
+        assert torch.allclose(run(given), module(given), atol=1e-5)
+
+
+def test_a_first_that_is_none_is_refused():
+    with pytest.raises(Exception, match='expected "fast" or None as first'):
+        torch.compile(torch.nn.ReLU(), backend="griotte", options={"first": "soon"})(torch.ones(2))

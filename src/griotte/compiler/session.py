@@ -35,6 +35,7 @@ class Arguments(TypedDict, total=False):
     table: TablePath
     effort: int
     math: str | None
+    first: str | None
 
 
 class SearchArguments(Arguments, total=False):

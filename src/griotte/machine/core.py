@@ -237,6 +237,11 @@ class Breadth:
     times: tuple[int, ...] = ()
     room: int | None = None
 
+    @property
+    def is_narrow(self) -> bool:
+        """Whether it is less than all."""
+        return self != Breadth()
+
 
 # ---- what the functions of bodies are to a core: operations of the emitted C for a vector ----------------------------
 #

@@ -107,7 +107,8 @@ class Solving:
         layouts = lambda value: layouts_of(graph, value, lanes)
         within = lambda value, has_others: layouts_within(graph, value, lanes, has_others)
         call, caution = target.cost({"call": 1}), lambda layout: layout.counts(target)
-        prices = CutPrices(self._copies.saving, call, copying, layouts, caution, within)
+        saving = self._copies.saving if self.effort > 0 else lambda value: 0.0  # nothing is cut otherwise
+        prices = CutPrices(saving, call, copying, layouts, caution, within)
         self.pieces = CutPieces(cut_atoms(calls, atoms_of(calls)), prices)
         self.atoms = [atom.gives for atom in self.pieces.atoms]
 
@@ -247,7 +248,7 @@ class Solving:
         """What custom kernels make of a part."""
         key = self.custom.alike(part)
         if key not in self.custom.implementations:
-            self.custom.implementations[key] = implementations(part, self)
+            self.custom.implementations[key] = implementations(part, self, self.effort > 0)
         return self.custom.implementations[key]
 
     def _is_custom(self, part: ModelPart) -> bool:

@@ -35,7 +35,7 @@ HIDDEN = "-fvisibility=hidden"  # for `extra_flags`: what is defined stays withi
 # -0.0 for x in (-1, 0).  Else it is safe, gives up status flags that no kernel reads, and
 # lets gcc vectorise C's ?: (3 times faster on plain loops; explicit blends need no flag).
 NO_TRAPS = "-fno-trapping-math"
-FIRST_LEVEL = "-O1"  # for `extra_flags`: the last one counts
+QUICK = "-Og"  # for `extra_flags`: the last one counts. Half the time of -O1 with gcc 12, and no slower on leaves
 OPENMP = "-fopenmp"  # for `extra_flags`
 PROBE_SECONDS = 60  # the wheel's first start unpacks itself
 Kind = Literal["gcc", "clang", "zig"]

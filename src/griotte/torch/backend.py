@@ -20,6 +20,7 @@ from torch._dynamo import convert_frame
 from torch._dynamo.convert_frame import compile_lock
 
 from ..models.graph import ModelGraph
+from ..runtime.first import require_first
 from ..support.errors import GriotteError
 from ..support.forks import hold_at_fork
 from ..support.unforeseen import reported, warned
@@ -36,7 +37,7 @@ from .results import FirstCallError
 __all__ = ["CapturedGraph", "GraphChoice", "griotte", "report"]
 
 
-OPTIONS = ("check_indices",)
+OPTIONS = ("check_indices", "first")
 torch._dynamo.config.allow_rnn = True  # else dynamo leaves nn.RNN, nn.LSTM and nn.GRU out of its graphs
 
 
@@ -48,11 +49,12 @@ def griotte(
     Args:
         module: the graph.
         examples: what it is called with.
-        options: of torch.compile; `check_indices=False` leaves out what is asked of indices. Others are inductor's:
-            they are not taken, and a line says so.
+        options: of torch.compile; `check_indices=False` leaves out what is asked of indices, `first="fast"` is that of
+            `gt.compile`. Others are inductor's: they are not taken, and a line says so.
         **ignored: `mode`, and what else is inductor's; likewise.
     """
-    way, indices = choosing.way(), checks_indices(options or {})
+    way, indices, first = choosing.way(), checks_indices(options or {}), (options or {}).get("first")
+    require_first(first)
     if unknown := sorted([*ignored, *(each for each in options or () if each not in OPTIONS)]):
         names = ", ".join(unknown)
         warnings.warn(f"expected no {names} for the backend griotte, found them; they are ignored", stacklevel=2)
@@ -62,7 +64,7 @@ def griotte(
         return _other(module, examples, "inputs that are neither tensors nor sizes")
     size = open_size(module, examples)
     if size is None:
-        return CapturedGraph(module, way, indices=indices)
+        return CapturedGraph(module, way, indices=indices, first=first)
     own = torch.fx.GraphModule(module, module.graph)  # inductor may change what it is given
     of_numbers = partial(CapturedGraph, indices=indices)
     return OpenGraph(own, way, size, choosing.inductor(module, examples), of_numbers, indices)
@@ -78,8 +80,8 @@ def _other(module: Any, inputs: Sequence[Any], why: str) -> Callable[..., Any]:
 class CapturedGraph:
     """A captured graph, which is compiled when it is first called."""
 
-    def __init__(self, module: Any, way: str, prefix: str = "", indices: bool = True) -> None:
-        self.module, self.way, self.prefix, self.indices = module, way, prefix, indices
+    def __init__(self, module: Any, way: str, prefix: str = "", indices: bool = True, first: str | None = None) -> None:
+        self.module, self.way, self.prefix, self.indices, self.first = module, way, prefix, indices, first
         self.run: Callable[..., Any] | None = None
 
     def __call__(self, *inputs: Any) -> Any:
@@ -102,8 +104,9 @@ class CapturedGraph:
             warned(why, "inductor")
             return _other(self.module, inputs, self.prefix + str(why))
         own.anew = lambda given: choosing.renewed(lambda: self._own(given), self.prefix, self.module)
-        if self.way == "all":
-            choosing.choose(name, f"{self.prefix}GRIOTTE_TORCH=all{note}", self.module)
+        if self.way == "all" or self.first is not None:  # a first kernel is no match, and inductor takes its time
+            asked = "GRIOTTE_TORCH=all" if self.first is None else f"first={self.first}"
+            choosing.choose(name, f"{self.prefix}{asked}{note}", self.module)
             return own
         runs, other, why_not = choosing.inductor(self.module, inputs)
         if not own.runs[0].lies_as(inputs, other(*inputs)):
@@ -126,7 +129,7 @@ class CapturedGraph:
         if are_fewer:
             reader, graph = self._read(captured, inputs)
         if not graph.refused:
-            own = by_kernel(captured, graph)
+            own = by_kernel(captured, graph, first=self.first)
             return (own, "griotte", "") if own else self._own(inputs, is_placed=True)
         lacking = "; ".join(map(str, graph.refused))
         try:

@@ -206,10 +206,10 @@ class HeldRun:
             return True
 
 
-def by_kernel(captured: Captured, graph: ModelGraph, share: float = 1.0) -> HeldRun | None:
+def by_kernel(captured: Captured, graph: ModelGraph, share: float = 1.0, first: str | None = None) -> HeldRun | None:
     """What runs a captured graph by its kernel, which takes a share of its bound's time; None where to look at what it
     holds takes too much beside it, and that may be read in place."""
-    kernel = compiled(graph, threads=torch.get_num_threads())
+    kernel = compiled(graph, threads=torch.get_num_threads(), first=first)
     seconds = choosing.seconds(kernel) * share
     if not captured.is_placed and captured.packed.is_dear(seconds):
         return None

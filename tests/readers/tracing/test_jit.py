@@ -345,3 +345,22 @@ def test_masked_constants_are_refused_or_left_to_the_plain_function():
     with pytest.raises(gt.SpecError, match="without a mask"):
         jitted(function)(np.ones(3))
     assert repr(jitted(function, fallback=True)(np.ones(3))) == repr(function(np.ones(3)))
+
+
+def test_each_class_has_a_kernel_at_once():
+    @gt.jit(first="fast", target="portable", table="none")
+    def plus_one(x):
+        return np.exp(x) + 1
+
+    for rows in (2, 3):
+        x = np.ones((rows, 4), np.float32)
+        for _ in range(3):
+            assert np.allclose(plus_one(x), np.exp(x) + 1)
+    kernels = [run.kernel for run in plus_one._classes.values()]
+    assert len(kernels) == 2 and all(kernel.wait(300) for kernel in kernels)
+    assert np.allclose(plus_one(x), np.exp(x) + 1) and not kernels[0].stats["first"]
+
+
+def test_a_first_that_is_none_is_refused():
+    with pytest.raises(gt.SpecError, match='expected "fast" or None as first, found 2'):
+        gt.jit(lambda x: x, first=2)

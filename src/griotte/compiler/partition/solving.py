@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import cached_property
 from math import inf
 from typing import Any
 
@@ -130,11 +131,15 @@ class Partition:
             return None
         return self._one(self._every, self._bound)
 
+    @cached_property
+    def _canonical(self) -> Spec:
+        return canonical_form(self.spec)
+
     def _crowd(self) -> str | None:
         """Why not all calls are tried as one search: they have many nests, and more products or reductions than such a
         search should have. The bound of the pieces grows with the nests."""
         try:
-            nests = len(canonical_form(self.spec).operation.nests)
+            nests = len(self._canonical.operation.nests)
         except SpecError:
             return None  # to try it says why
         operations = [value.spec.operation for value in self.calls.calls]
@@ -179,11 +184,12 @@ class Partition:
         if len(steps) > LONGEST:
             return f"too much for one search: {len(steps)} calls"
         try:
-            canonical = canonical_form(spec)
+            canonical = self._canonical if spec == self.spec else canonical_form(spec)
             if not is_joined(canonical.operation):
                 return "its values are read along other axes than they are written"
             found = self._search(canonical)
-            return Counted(canonical, found, SearchWork(0, 0, 0) if found.is_known else found.work(most))
+            is_little = most == inf or found.is_known
+            return Counted(canonical, found, SearchWork(0, 0, 0) if is_little else found.work(most))
         except TooMuch as much:
             self._spent += much.work.counting
             return f"too much for one search: more than {much.work.total / GRAPH:,.0f} families, or as much work"

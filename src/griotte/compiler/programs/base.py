@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from ...codegen.emit import EmittedFunction, Unit, UnitWriter, unit_of
 from ...machine import runnable
 from ...machine.target import Target
-from ...runtime.compilers import FIRST_LEVEL, OPENMP
+from ...runtime.compilers import OPENMP, QUICK
 from ...runtime.packages import save
 from ...runtime.packaging.package import PackageOptions
 from ...runtime.saved import Build, Library
@@ -231,9 +231,9 @@ class SolvedProgram(ABC, Generic[KernelOf]):
 
     def _compile_soon(self, denormals: str) -> KernelOf:
         """The program as a kernel that the compiler takes less time for: its leaves are written as they are to run, so
-        the compiler's first level does nearly as well."""
+        the compiler has little to do for them."""
         runnable(self.target)
-        return self._kernel(self._built("team", denormals, (FIRST_LEVEL,)))
+        return self._kernel(self._built("team", denormals, (QUICK,)))
 
     def save(
         self,

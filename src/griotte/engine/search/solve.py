@@ -31,6 +31,7 @@ from .limits import met
 from .reached import Reaching
 from .work import Statistics, peak_rss_mb
 
+HERE = 0  # workers: the thread that asks solves all, which little is done sooner by than threads have started
 HELD = 6  # bytes a Spec: a cost, and a decision before like ones are merged
 
 
@@ -49,7 +50,7 @@ class Solver(FamilySolver):
     ):
         super().__init__(table, memory)
         self.families = met or FamilyGraph()
-        self.workers = workers or usable()
+        self.workers = usable() if workers is None else workers
         self.statistics = Statistics()
         self.whole = whole or table.store is not None
         self._noting = threading.Lock()
@@ -90,7 +91,8 @@ class Solver(FamilySolver):
         if self.memory.bounded:
             self.memory.relax(HELD * sum(map(self._costs_of, nodes)))
         turns, needed = Turns(nodes), _parent_counts(nodes, goals)
-        on_threads(lambda: self._work(turns, needed, kept), self.workers, turns.stop)
+        work = lambda: self._work(turns, needed, kept)
+        work() if self.workers == HERE else on_threads(work, self.workers, turns.stop)
         if not self.memory.bounded:  # to find what is reached takes memory
             reaching = Reaching(self.table, self.arrays)
             self.table.settle(lambda: reaching.reached(nodes, {*kept, *goals, *self._joins(states)}))

@@ -168,6 +168,7 @@ def answer(
 
 
 def _solve(table: Table, goals: tuple[Family, ...], memory: Memory | None, met: FamilyGraph) -> Statistics:
-    from .solve import Solver  # and with it Numba: an answer from the table does without
+    from .solve import HERE, Solver  # and with it Numba: an answer from the table does without
 
-    return Solver(table, memory=memory, met=met).solve(*goals)
+    workers = HERE if table.target.breadth.is_narrow else None
+    return Solver(table, workers, memory=memory, met=met).solve(*goals)

@@ -91,11 +91,13 @@ class CustomKernel:
         opaque: the OpaqueOps that it serves, each a part of its own, in the layouts that it says.
         are_one: whether equal ones have one program.
         takes_open: whether it serves arrays with a dynamic size: its stages take the size of a call then.
+        is_beside: whether what it serves is searched as well, so that effort 0 does without it.
     """
 
     opaque: ClassVar[type[OpaqueOp] | None] = None
     are_one: ClassVar[bool] = False
     takes_open: ClassVar[bool] = False
+    is_beside: ClassVar[bool] = False
 
     def made(self, opaque: OpaqueOp, making: Making) -> SolvedOp:
         """The program of an OpaqueOp."""

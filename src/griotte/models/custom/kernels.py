@@ -55,9 +55,10 @@ def continues(value: ModelValue, before: ModelValue) -> bool:
     return any(each.continues(value, before) for each in serving((*_types(value), *_types(before))))
 
 
-def implementations(part: ModelPart, making: Making) -> list[Implementation]:
-    """The custom kernels' ways to compute a part."""
-    found = (each.implementation(part, making) for each in serving((*part.spec.inputs, *part.spec.outputs)))
+def implementations(part: ModelPart, making: Making, beside: bool = True) -> list[Implementation]:
+    """The custom kernels' ways to compute a part; those `beside` its search where they are asked for."""
+    kernels = (each for each in serving((*part.spec.inputs, *part.spec.outputs)) if beside or not each.is_beside)
+    found = (each.implementation(part, making) for each in kernels)
     return [each for each in found if each is not None]
 
 

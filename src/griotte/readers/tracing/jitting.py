@@ -16,6 +16,7 @@ from ...compiler.session import Arguments, TablePath
 from ...machine.target import Target
 from ...models.entry import compile
 from ...runtime.direct_calls import neither
+from ...runtime.first import require_first
 from ...support.errors import GriotteError, SpecError
 from ...support.forks import ForkLock
 from ...support.unforeseen import reported, warned
@@ -234,6 +235,7 @@ def jit(
     table: TablePath = None,
     effort: int = 2,
     math: str | None = None,
+    first: str | None = None,
 ) -> Any:
     """A function of NumPy's arrays as one that griotte runs: `@gt.jit`, or `@gt.jit(threads=2)`.
 
@@ -250,6 +252,7 @@ def jit(
         table: as of `gt.compile`.
         effort: as of `gt.compile`.
         math: as of `gt.compile`.
+        first: as of `gt.compile`, of each class of arguments.
 
     Raises:
         SpecError: at a call: the function cannot be traced; the message names the line.
@@ -263,6 +266,9 @@ def jit(
         array([32., 32., 32.], dtype=float32)
     """
     options = Arguments(target=target, threads=threads, table=table, effort=effort, math=math)
+    require_first(first)
+    if first is not None:
+        options["first"] = first
     if function is None:
         return lambda given: Jitted(given, measure, fallback, **options)
     return Jitted(function, measure, fallback, **options)

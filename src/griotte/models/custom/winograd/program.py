@@ -296,6 +296,8 @@ it is written, and one that takes less than the estimate by so much is not filte
 class FilteredByWinograd(CustomKernel):
     """Convolutions of small windows next to each other, with what is computed of each result."""
 
+    is_beside = True
+
     def implementation(self, part: ModelPart, making: Making) -> Implementation | None:
         """The plan that is estimated to be best, where it may be cheaper than the part as it is written."""
         conv = filtered(part) if filters() and not making.target.is_strict else None
