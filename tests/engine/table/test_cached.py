@@ -2,10 +2,12 @@
 
 import multiprocessing
 import shutil
+import time
 
 import griotte as gt
 import numpy as np
 import pytest
+from griotte.engine.search.reached import Reaching
 from griotte.engine.table import store as module
 from griotte.engine.table.contents import reading
 from griotte.engine.table.file import opened
@@ -218,4 +220,73 @@ def test_two_processes_share_a_cache_that_is_too_small(home, monkeypatch):
         process.join()
     assert all(right and program == str(whole[text]) for text, program, right in answers)
     assert len(answers) == 4 * len(TEXTS) and cache_size.usage().bytes < 0.8 * size  # each may be one kernel over
+    assert check(home).problems == []
+
+
+# Written at the end of a search ----------------------------------------------------------------------
+
+LARGE = "softmax(add(matmul(f32[48,40], f32[40,56]), f32[56]), axis=1)"
+
+
+def test_nothing_is_written_before_a_search_ends(home, monkeypatch):
+    seen, reached = [], Reaching.reached
+
+    def looked(self, *given):
+        seen.append(len(held_families(home)))
+        return reached(self, *given)
+
+    monkeypatch.setattr(Reaching, "reached", looked)
+    found = gt.synthesize(LARGE, "avx2")
+    held = held_families(home)
+    assert seen and not any(seen) and all(family.is_met for family in held)
+    assert 0 < len(held) < found.stats["families"] / 2
+    assert gt.synthesize(LARGE, "avx2").stats["specs_solved"] == 0
+
+
+def test_what_was_held_of_a_family_and_what_is_solved_anew_are_both_read(home):
+    """Of other ladders than those of the search before."""
+    for m in (48, 50, 96, 47):
+        text = f"matmul(f32[{m},40], f32[40,56])"
+        found, alone = gt.synthesize(text, "avx2"), gt.synthesize(text, "avx2", table="none")
+        assert str(found) == str(alone) and found.cost == alone.cost
+    assert gt.synthesize("matmul(f32[50,40], f32[40,56])", "avx2").stats["specs_solved"] == 0
+    assert check(home).problems == []
+
+
+def test_a_table_with_a_bound_on_memory_is_written_as_it_is_solved(home):
+    bounded = gt.synthesize(LARGE, "avx2", memory="2GiB")
+    assert str(bounded) == str(gt.synthesize(LARGE, "avx2", table="none"))
+    assert gt.synthesize(LARGE, "avx2").stats["specs_solved"] == 0
+
+
+def searched(ready, found):
+    ready.wait()
+    program = gt.synthesize(LARGE, "avx2")
+    found.put((program.stats["specs_solved"], str(program)))
+
+
+def test_of_two_processes_at_the_same_search_one_does_it(home):
+    fork = multiprocessing.get_context("fork")
+    ready, found = fork.Barrier(2), fork.Queue()
+    both = [fork.Process(target=searched, args=(ready, found)) for _ in range(2)]
+    for process in both:
+        process.start()
+    (one, text), (other, same) = sorted(found.get(timeout=200) for _ in both)
+    for process in both:
+        process.join()
+    assert one == 0 < other and text == same
+
+
+def test_a_search_that_is_killed_leaves_a_file_that_is_whole(home):
+    """And the claim on it goes with its owner."""
+    fork = multiprocessing.get_context("fork")
+    ready, found = fork.Barrier(2), fork.Queue()
+    victim = fork.Process(target=searched, args=(ready, found))
+    victim.start()
+    ready.wait()
+    time.sleep(0.1)
+    victim.kill()
+    victim.join()
+    program = gt.synthesize(LARGE, "avx2")
+    assert str(program) == str(gt.synthesize(LARGE, "avx2", table="none"))
     assert check(home).problems == []

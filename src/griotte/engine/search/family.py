@@ -117,11 +117,13 @@ class FamilySolver:
             slot[block.rows[held]] = -1
         shape = block.grid.shape + block.steps
         # a cover takes ten times as long as runs, and a third of their memory
-        is_kept_small = self.table.store is not None or self.memory.bounded
+        late = self.table.writes_late and not self.memory.bounded
+        is_kept_small = self.table.store is not None and not late or self.memory.bounded
         boxes = cover(fresh, slot, block.decision, shape) if is_kept_small else Runs.of(slot, block.decision, shape)
         sizes, tiles = self.table.axes(family)
         points = len(fresh) * block.limits
-        self.table.keep(family, Patch(sizes, tiles, block.axes, len(limits.SHARES), points, boxes, tuple(holes)))
+        patch = Patch(sizes, tiles, block.axes, len(limits.SHARES), points, boxes, tuple(holes))
+        self.table.keep(family, patch, late)
 
     # ---- edges -------------------------------------------------------------------------------------------------------
 

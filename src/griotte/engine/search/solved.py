@@ -138,7 +138,7 @@ def answer(
 ) -> tuple[Result, Statistics]:
     """What `find` makes of the table; the goals are solved first if it meets a Spec that the table does not hold. `met`
     are families that were met before."""
-    started, statistics, denied = time.perf_counter(), None, False
+    started, statistics, denied, waited = time.perf_counter(), None, False, False
     met = met or FamilyGraph.of(table.target)
     while True:
         believed = table.believed
@@ -159,7 +159,13 @@ def answer(
                 raise
             denied = True
             table.doubt()
-        statistics = _solve(table, goals, memory, met)
+        with table.searching(goals, wait=False) as is_alone:
+            if is_alone or waited:
+                statistics = _solve(table, goals, memory, met)
+                continue
+        with table.searching(goals, wait=True):  # another process is at it, and writes what it finds
+            waited = True
+            table.forget()
     if denied:
         table.tell(Damaged("a Spec without a program that has one"))
     statistics = statistics or Statistics(peak_rss_mb=peak_rss_mb())

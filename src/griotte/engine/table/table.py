@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from contextlib import nullcontext
 from math import prod
 
@@ -23,7 +23,11 @@ class Table:
     A store is data from outside. Whoever reads a decision checks it (engine/search/rebuild.py, or a replay); who
     finds one that cannot be calls `doubt`, and solves again. `believed`: there is a store, and what it holds may be
     used. Beneath it may lie the table that comes with griotte (shipped/), of which single decisions are read, for
-    answers alone: it is doubted first."""
+    answers alone: it is doubted first.
+
+    A store that `selects` gets what a search solved at its end, without what no later Spec meets (`settle`): nine in
+    ten, whose writing takes longer than to solve them. It is there for others that run beside once a search has ended,
+    and `searching` lets one process at a time be at it."""
 
     def __init__(self, target, home: int, ladders: dict, store=None):
         self.target, self.home, self.ladders, self.store = target, home, ladders, store
@@ -31,6 +35,7 @@ class Table:
         self._beneath = None if store is None else store.beneath()
         self.costs: dict = {}
         self._patches: dict[object, list[Patch]] = {}
+        self._unwritten: dict[object, list[Patch]] = {}  # newest first
         self._keys: dict[object, str] = {}
         self._choices: dict[str, str] = {}
         self._axes: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {}
@@ -53,17 +58,40 @@ class Table:
     def patches(self, family, fresh: bool = False) -> list[Patch]:
         """What is known of a family, newest first; `fresh` asks the store again."""
         if self.believed and (fresh or family not in self._patches):
-            self._patches[family] = self.store.load(self.key(family), asked=not fresh)
+            written = self.store.load(self.key(family), asked=not fresh)
+            self._patches[family] = [*self._unwritten.get(family, ()), *written]
         return self._patches.setdefault(family, [])
 
     def claim(self, family, wait: bool, stopped: Callable[[], bool] = lambda: False):
         """A context that yields whether this process may solve the family now; `wait` until it may, or the search is
         `stopped`."""
-        return nullcontext(True) if self.store is None else self.store.claims.claim(self.key(family), wait, stopped)
+        if self.store is None or self.store.selects:
+            return nullcontext(True)
+        return self.store.claims.claim(self.key(family), wait, stopped)
 
-    def keep(self, family, patch: Patch) -> None:
+    def searching(self, goals: Iterable, wait: bool):
+        """A context that yields whether this process may search for the goals now; `wait` until no other is at it."""
+        if self.store is None or not self.store.selects:
+            return nullcontext(True)
+        what = (f"{self.key(goal)} {self.axes(goal)}" for goal in goals)
+        return self.store.claims.claim(keys.digest(" ".join(what)), wait)
+
+    def forget(self) -> None:
+        """Ask the store anew for all: another process has solved what this one is at."""
+        self._patches.clear()
+
+    @property
+    def writes_late(self) -> bool:
+        """Whether what is solved is written at the end of a search alone."""
+        return self.store is not None and self.store.selects and self.believed
+
+    def keep(self, family, patch: Patch, late: bool = False) -> None:
+        """Hold what is solved of a family, and write it; `late`: in `settle`, if it is met there."""
         self._patches[family] = [patch, *(p for p in self._patches.get(family, ()) if not patch.covers(p))]
-        if self.store is not None:
+        if late:
+            unwritten = self._unwritten.get(family, ())
+            self._unwritten[family] = [patch, *(p for p in unwritten if not patch.covers(p))]
+        elif self.store is not None:
             if not self.believed:
                 self.store.drop(self.key(family))
             self.store.keep(self.key(family), family, patch)
@@ -73,10 +101,15 @@ class Table:
         that the search solved."""
         if self.store is not None and self.store.selects:
             met = set(reached())
+            for family, patches in self._unwritten.items():
+                for patch in reversed(patches) if family in met else ():
+                    self.store.keep(self.key(family), family, patch)
+            unmet = (family for family, patches in self._patches.items() if patches and family not in met)
             self.store.select(
                 {self.key(family): (family, self.patches(family)) for family in met},
-                [self.key(family) for family in self._patches if family not in met],
+                [self.key(family) for family in unmet if family not in self._unwritten],
             )
+            self._unwritten.clear()
 
     def doubt(self, why: Damaged | None = None) -> None:
         """Use nothing of the store from here on, and tell why: it holds what cannot be. What is solved now takes the
@@ -85,6 +118,7 @@ class Table:
             return
         self.believed = False
         self._patches.clear()
+        self._unwritten.clear()
         self.costs.clear()
         if why is not None and self.store is not None:
             self.store.file.doubt(why)
