@@ -202,12 +202,17 @@ class Partition:
 
     def _search(self, canonical: Spec) -> Solved | Divided:
         """The search of a canonical Spec, which is not done yet. At effort 0 that of a small space, which no table
-        keeps, where the table has no program of the whole one."""
+        keeps, where the table has no program of the whole one, and what comes with griotte none of a machine like
+        this."""
         session = self._session
-        if session.effort > 0 or session.store is not None:
-            found = solving(canonical, session.target, session.threads, session.store, session.costs)
+        store = session.store
+        if session.effort > 0 or store is not None:
+            found = solving(canonical, session.target, session.threads, store, session.costs)
             if session.effort > 0 or found.is_known:
                 return found
+            apart = solving(canonical, session.target, session.threads, None, session.costs)
+            if store is not None and isinstance(apart, Solved) and apart.borrow(store.near()):
+                return apart
         return solving(canonical, session.target.narrowed, session.threads, None, session.costs)
 
     # ---- cut ---------------------------------------------------------------------------------------------------------

@@ -7,7 +7,8 @@ checked on the way (rebuild.py). Where it is impossible, or denies a program, th
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import cached_property
 from itertools import count, islice
 from typing import TypeVar
@@ -18,6 +19,7 @@ from ...support.errors import NoProgramError
 from ...support.memory import Memory
 from ..program.nodes import Node
 from ..table import Damaged, Table
+from ..table.shipped.reading import OfNear
 from .bands import BandPrograms
 from .goals import Goals
 from .graph import FamilyGraph
@@ -87,6 +89,18 @@ class Solved:
         if self.dynamic:
             return SizePrograms(rebuild, self.dynamic.dim, self.threads).goal(goal, sizes, self.dynamic.extents)
         return Goals(rebuild).of(goal, sizes, self.threads)
+
+    def borrow(self, stores: Iterable[OfNear]) -> bool:
+        """Take for the best program the cheapest of those that stand in tables of other machines, priced by this one's:
+        whether there is any. It need not be the best."""
+        found = []
+        for store in stores:
+            with suppress(Unsolved, Damaged, NoProgramError):
+                found.append(self._best(Rebuild(Table(self.target, self.start.home, self.start.ladders, store))))
+        if found:
+            statistics = Statistics(peak_rss_mb=peak_rss_mb())
+            self.__dict__["_answer"] = min(found, key=lambda node: node.cost), statistics
+        return bool(found)
 
     def reread(self, table: Table) -> Node:
         """The best program, as a table that knows it has it."""

@@ -20,7 +20,8 @@ from weakref import WeakSet
 from . import keys
 from .file import File, opened
 from .patch import Damaged, Patch
-from .shipped.reading import Beneath, Shipped, shipped
+from .shipped.machines import near
+from .shipped.reading import Beneath, OfNear, Shipped, shipped
 
 GOALS = (
     "CREATE TABLE IF NOT EXISTS goal (context INTEGER NOT NULL, spec TEXT NOT NULL, threads INTEGER NOT NULL, PRIMARY"
@@ -62,6 +63,10 @@ class Store:
     def beneath(self) -> Beneath | None:
         """What lies beneath it, for one search."""
         return None
+
+    def near(self) -> list[OfNear]:
+        """What lies beneath it of machines like its own."""
+        return []
 
     @property
     def claims(self):
@@ -207,6 +212,10 @@ class CachedStore(Store):
 
     def beneath(self) -> Beneath | None:
         return None if self.shipped is None else Beneath(self.shipped)
+
+    def near(self) -> list[OfNear]:
+        table = self.shipped
+        return [OfNear(table, machine) for machine in near(self._of)] if table is not None and table.is_current else []
 
     def choice(self, key: str) -> str | None:
         own = super().choice(key)

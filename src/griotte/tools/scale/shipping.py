@@ -18,42 +18,12 @@ from ...compiler.partition import Partition
 from ...compiler.session import Session
 from ...engine.table.shipped import PackedAnswers
 from ...engine.table.shipped.keys import scope
+from ...engine.table.shipped.machines import MACHINES, ShippedMachine
 from ...engine.table.store import CachedStore
 from ...lang.text.text import parse
-from ...machine import BUILT_IN, build
-from ...machine.detect import Machine
 from ...machine.target import Target
 from ...support.errors import GriotteError, NoProgramError
 from ...support.folders import writable_dir
-
-KIB, MIB = 1 << 10, 1 << 20
-
-
-@dataclass(frozen=True)
-class ShippedMachine:
-    """A machine that is shipped for: the built-in target that it takes, what its CPU says of itself (maker, family,
-    model), its caches as the system says them, in bytes by level, and how many CPUs there are."""
-
-    base: str
-    cpu: tuple[str, int, int]
-    caches: tuple[int, int, int]
-    cpus: int
-
-    @property
-    def target(self) -> Target:
-        """As `native` is there, with everything that the built-in target can use, and no leaves of a compiler."""
-        base, (vendor, family, model) = BUILT_IN[self.base], self.cpu
-        flags = base.features | {"avx512_vnni", "avx512_bf16"} & base.optional_flags.keys()
-        caches = dict(enumerate(self.caches, 1))
-        machine = Machine(flags, caches, 1, "", vendor, self.cpus, family, model)
-        return replace(build(self.base, machine), leaves=None)
-
-
-MACHINES = {
-    "zen5": ShippedMachine("avx512", ("AuthenticAMD", 26, 2), (48 * KIB, MIB, 32 * MIB), 2),
-    "zen3": ShippedMachine("avx2", ("AuthenticAMD", 25, 1), (32 * KIB, 512 * KIB, 32 * MIB), 8),
-}
-"""By name: one with AVX-512, one with AVX2 alone."""
 
 
 def told_of(machine: ShippedMachine, specs: int) -> dict[str, Any]:

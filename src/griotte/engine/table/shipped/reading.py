@@ -11,6 +11,7 @@ import warnings
 from functools import cache
 from pathlib import Path
 
+from ....machine.target import Target
 from ....support.errors import TableWarning
 from ....support.forks import ForkLock
 from ..keys import space
@@ -93,14 +94,16 @@ class Shipped:
 
 
 class Beneath:
-    """The shipped table beneath one search. `was_read`: whether something came from there."""
+    """The shipped table beneath one search; `of` another machine than that of the search, where that is given.
+    `was_read`: whether something came from there."""
 
-    def __init__(self, table: Shipped):
-        self._table, self._is_left_out, self.was_read = table, False, False
+    def __init__(self, table: Shipped, of: Target | None = None):
+        self._table, self._of = table, of
+        self._is_left_out = self.was_read = False
 
     def patches(self, family, home: int, target) -> tuple[Patch, ...]:
         """What it holds of a family, for an answer."""
-        found = () if self._is_left_out else self._table.patches(family, home, target)
+        found = () if self._is_left_out else self._table.patches(family, home, self._of or target)
         self.was_read |= bool(found)
         return found
 
@@ -116,6 +119,25 @@ class Beneath:
     def doubt(self, why: Damaged) -> None:
         """Say what is wrong with it."""
         self._table.doubt(why)
+
+
+class OfNear:
+    """In place of a store: what the shipped table holds of another machine, to be priced by one's own. What is read so
+    is a program like others, and need not be the best."""
+
+    selects = False
+
+    def __init__(self, table: Shipped, machine: Target):
+        self._beneath = Beneath(table, machine)
+
+    def beneath(self) -> Beneath:
+        return self._beneath
+
+    def load(self, key: str, asked: bool = True) -> list[Patch]:
+        return []
+
+    def choice(self, key: str) -> None:
+        return None
 
 
 @cache
