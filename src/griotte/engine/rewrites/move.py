@@ -9,10 +9,11 @@ registers before  matmul(c@L1)    after  c in named vector registers { matmul(c@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 
+from ...lang.nests.access import Access
 from ...lang.nests.family import Family, Layout, Operand, State, Vector
 from ...lang.nests.graph import family_of
 from ...lang.nests.operation import Operation
@@ -104,25 +105,32 @@ def _view(move: Move, family: Family, old: Operand, target) -> Edge:
     twice = move.operand == len(family.operands) - 1 and traffic.use(family, i) == "result"
     trips = 2 if twice else 1
 
-    def features(size):
-        crossing = views.brought(family, i, target, size, trips, move.to.level)
-        share = views.left(family, i, move.to, target, size, target.cost(crossing))
-        return {name: share * count for name, count in crossing.items()} | {
-            "pages": trips * pages(access, old, family.touched(i, size))
-        }
-
     child = family.with_operand(move.operand, move.to)
     uses = _uses_beside(family, i, move.to) or _uses(family, i, move.to)
     return Edge(
         move,
-        features,
+        partial(_view_features, move, family, target, trips),
         ("view", access, old, move.to.level, trips, traffic.kinds(family, i), views.seen(family, i, move.to, target)),
         (Child(child, uses=uses),),
     )
 
 
+def _view_features(move: Move, family: Family, target, trips: int, size) -> dict:
+    i, old = move.operand, family.operands[move.operand]
+    crossing = views.brought(family, i, target, size, trips, move.to.level)
+    share = views.left(family, i, move.to, target, size, target.cost(crossing))
+    return {name: share * count for name, count in crossing.items()} | {
+        "pages": trips * pages(family.access(i), old, family.touched(i, size))
+    }
+
+
 def _uses(family: Family, i: int, operand: Operand):
-    access, reduced = family.access(i), family.reduced(i)
+    return _room(family.access(i), operand, family.reduced(i))
+
+
+@lru_cache(1 << 12)
+def _room(access: Access, operand: Operand, reduced: bool):
+    """What an operand takes of its level: of many families, one object."""
     return (
         operand.level,
         lambda size: resident(access, operand, size, reduced),
@@ -159,7 +167,12 @@ def _copy(move: Move, family: Family, old: Operand, target) -> Edge:
         extra = Child(copy_family(access, move.to, old), carries=False)
     else:
         extra = Child(copy_family(access, old, move.to), carries=False)
-    return Edge(move, lambda size: {"call": 1}, ("call",), (extra, body))
+    return Edge(move, _called, ("call",), (extra, body))
+
+
+def _called(size) -> dict:
+    """A copy costs its call beside itself."""
+    return {"call": 1}
 
 
 @lru_cache(1 << 12)
@@ -178,11 +191,16 @@ def _into_registers(move: Move, family: Family, old: Operand, target) -> Edge:
     require(vector is not None and vector.dim in op.dims, f"expected a vector form along one of {' '.join(op.dims)}")
     return Edge(
         move,
-        lambda size: accumulator_features(family, vector, target, size),
+        partial(accumulator_features, family, vector, target),
         ("registers", op, old, vector, family.accumulate),
         (Child(family.with_operand(move.operand, move.to)),),
-        fits=lambda size: accumulator_vectors(op, vector, size) <= target.registers,
+        fits=partial(_are_enough, op, vector, target.registers),
     )
+
+
+def _are_enough(op: Operation, vector: Vector, registers: int, size):
+    """Where accumulators are in so many registers."""
+    return accumulator_vectors(op, vector, size) <= registers
 
 
 def view_edges(family: Family, target) -> list[Edge]:

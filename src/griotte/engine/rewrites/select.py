@@ -7,6 +7,7 @@ after   multiply_add 6x64x128
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from ...lang.nests.family import Family, State
 from ...lang.nests.pending import OneLeaf
@@ -50,9 +51,9 @@ class Select(Rewrite):
         key = ("leaf", kernel.name, self.lane, seen)
         return Edge(
             self,
-            lambda size: price.features(kernel, self.lane, seen, target, size),
+            partial(price.features, kernel, self.lane, seen, target),
             key,
-            fits=lambda size: price.fits(kernel, self.lane, seen, target, size),
+            fits=partial(price.fits, kernel, self.lane, seen, target),
         )
 
     def infeasibility(self, family: Family, target, size) -> str:

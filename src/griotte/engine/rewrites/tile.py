@@ -7,6 +7,7 @@ after   loop m by 6 { matmul 6 n k }  then  matmul (m mod 6) n k
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -160,6 +161,7 @@ def accumulating(family: Family) -> Family:
     return Family(family.operation, True, family.operands, family.accumulator)
 
 
+@lru_cache(1 << 10)
 def _allows(key: tuple[tuple[int, int], ...], most: int):
     """Tiles that steps of packed operands allow, and of which there are no more than `most`; 0: any number."""
     return lambda extent, tile: (
