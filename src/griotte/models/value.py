@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -100,10 +100,6 @@ class ModelValue(Value):
     attributes: Attributes = ()
     origin: str = ""
     array: np.ndarray | None = None
-
-    def reads_in(self, now: Mapping[ModelValue, Any]) -> tuple[Any, ...]:
-        """Its reads, with each value replaced by the one that `now` has for it."""
-        return tuple(now[read] if isinstance(read, ModelValue) else read for read in self.reads)
 
     @property
     def key(self) -> ModelValue:

@@ -140,7 +140,7 @@ def test_channels_last_is_copied_by_pixels_where_that_is_chosen():
     np.testing.assert_allclose(program.compile()(given), reference.interpret(graph, given)[0], rtol=2e-4, atol=2e-4)
 
 
-def test_a_copied_concat_lies_in_any_layout_and_is_alone():
+def test_a_copied_concat_lies_as_what_it_reads_and_is_alone():
     b = GraphBuilder()
     x = b.input(gt.tensor((2, 4, 5, 5)), "x")
     conv = lambda value, n: b.call("conv2d", value, b.constant(np.ones((n, value.type.shape[1], 1, 1), np.float32)))
@@ -150,7 +150,8 @@ def test_a_copied_concat_lies_in_any_layout_and_is_alone():
     assert {value.call for value in pieces.flexible} == {"conv2d", "concat"} and len(pieces.flexible) == 3
     place = next(i for i, atom in enumerate(pieces.atoms) if atom.gives == (both,))
     assert all(piece.atoms == (place,) for piece in pieces.kept.values() if place in piece.atoms)
-    assert len(list(pieces.variants(pieces.singles[place]))) == 8
+    # all three alike: in their own layouts, or in the other
+    assert len(list(pieces.variants(pieces.singles[place]))) == 2
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from itertools import count
@@ -73,6 +73,10 @@ class Value:
         """The values that it reads, without numbers."""
         return tuple(read for read in self.reads if isinstance(read, Value))
 
+    def reads_in(self, now: Mapping[Self, Any]) -> tuple[Any, ...]:
+        """Its reads, with each value replaced by the one that `now` has for it."""
+        return tuple(now[read] if isinstance(read, Value) else read for read in self.reads)
+
     @property
     def every(self) -> list[Self]:
         """It and all that it depends on, each after what it reads."""
@@ -102,7 +106,7 @@ class Value:
             now[each] = replace(
                 each,
                 type=resized(each.type, each.type.dynamic_axes, size),
-                reads=tuple(now[read] if isinstance(read, Value) else read for read in each.reads),
+                reads=each.reads_in(now),
                 said=re.sub(r"<=\s*\d+", str(size), str(each.said)),
             )
         return now[self]
