@@ -68,3 +68,13 @@ def test_a_search_begins_once_its_process_has_started(monkeypatch):
     failed = [job for job, answer in answers.items() if not isinstance(answer, Program)]
     assert len(answers) == 3 and len(failed) == 1 and "the process which solved it ended" in str(answers[failed[0]])
     assert sorted(map(str, noted[1:])) == sorted(str(job.spec) for job in JOBS if job not in failed)
+
+
+def test_searches_that_take_less_than_a_process_starts_in_are_done_here(monkeypatch):
+    """To the last of them: no process starts for it alone."""
+    monkeypatch.setattr(Pool, "_started", lambda pool, number: pytest.fail("a process is started"))
+    monkeypatch.setattr("griotte.models.pool.PATIENCE_S", 600.0)
+    noted = []
+    with Pool(Session(resolved("portable"), 1, "none"), 2) as pool:
+        answers = dict(pool.solve(JOBS, noted.append))
+    assert noted == [job.spec for job in JOBS] and all(isinstance(each, Program) for each in answers.values())

@@ -25,7 +25,7 @@ HERE = 40  # jobs that the table remembers, at most, before processes are worth 
 
 Answer = Program | GriotteError
 
-PATIENCE_S = 0.5  # of searches that are done here before processes are started, which takes a second or two
+PATIENCE_S = 1.5  # of searches that are done here before a process is started: CPU seconds, as many as that takes
 
 
 class Pool:
@@ -54,8 +54,8 @@ class Pool:
         begins."""
         jobs = list(jobs)
         here, there = self._shared(jobs)
-        until = time.monotonic() + PATIENCE_S
-        while len(there) > 1 and not self._processes and time.monotonic() < until:
+        until = time.process_time() + PATIENCE_S
+        while there and not self._processes and (len(there) == 1 or time.process_time() < until):
             job = there.pop(0)
             note(job.spec)
             yield job, run(self.session, job)
