@@ -45,7 +45,7 @@ def family(home, key: str, at: int = OLD, met: bool = True):
     """A family of some 100 kB."""
     store = CachedStore(table(home), named("portable"))
     noise = [(i * i * 7919) % 4093 for i in range(50_000)]
-    store.keep(key, Family, patch(noise, tuple(range(1, 50_001))))
+    store.keep((key, Family, patch(noise, tuple(range(1, 50_001)))))
     store.file.write(lambda db: db.execute("UPDATE use SET at = ?, met = ? WHERE key = ?", (at, met, key)))
     store.file.settle()
 

@@ -39,7 +39,7 @@ def store(path, clock):
     """A store that a search has written three families to."""
     store = CachedStore(path, TARGET)
     for key in KEYS:
-        store.keep(key, Family, patch([1, 2, 3]))
+        store.keep((key, Family, patch([1, 2, 3])))
     return store
 
 
@@ -95,7 +95,7 @@ def test_use_is_noted_once_the_last_note_is_old(path, store, clock):
 def test_what_is_given_up_gives_its_room_back(path, clock):
     store = CachedStore(path, TARGET)
     for number in range(300):
-        store.keep(f"{number:032x}", Family, patch(range(number, number + 300), tuple(range(1, 301))))
+        store.keep((f"{number:032x}", Family, patch(range(number, number + 300), tuple(range(1, 301)))))
     store.file.settle()
     before, families = path.stat().st_size, held_families(path)
     assert 0.9 * before < sum(family.bytes for family in families) < 1.1 * before
@@ -121,7 +121,7 @@ def test_what_was_used_meanwhile_is_not_given_up(path, store, clock):
 
 def test_a_table_from_before_use_was_noted_is_read_and_noted(path, clock):
     store = CachedStore(path, TARGET)
-    store.keep(ONE, Family, patch([1, 2, 3]))
+    store.keep((ONE, Family, patch([1, 2, 3])))
     store.file.write(lambda db: db.execute("DROP TABLE use"))
     store.file.close()
     again = CachedStore(path, TARGET)

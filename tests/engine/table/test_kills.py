@@ -26,9 +26,10 @@ def write(path, log, seed):
     rng = random.Random(seed)
     keep = Store.keep
 
-    def noted(self, key, family, patch):
-        keep(self, key, family, patch)
-        os.write(log, f"{key}\n".encode())
+    def noted(self, *kept, anew=False):
+        keep(self, *kept, anew=anew)
+        for key, _, _ in kept:
+            os.write(log, f"{key}\n".encode())
 
     Store.keep = noted
     while True:

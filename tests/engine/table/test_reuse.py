@@ -140,7 +140,7 @@ def test_a_patch_that_names_no_edge_is_told_and_replaced(tmp_path):
     table = search(text, machine("avx2"), store).table
     for family, patches in list(table._patches.items()):
         patches[0].boxes.value[:] = 3000
-        store.keep(table.key(family), family, patches[0])
+        store.keep((table.key(family), family, patches[0]))
     with pytest.warns(TableWarning, match="a decision that its family does not have"):
         assert search(text, machine("avx2"), store).statistics.specs_known == 0
     again = search(text, machine("avx2"), store).statistics

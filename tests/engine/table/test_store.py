@@ -52,21 +52,21 @@ KEY = "a1" * 16
 
 
 def test_what_is_kept_is_there_for_the_next_who_opens(path, store):
-    store.keep(KEY, Family, patch([1, 2, 3]))
+    store.keep((KEY, Family, patch([1, 2, 3])))
     store.file.close()
     assert decisions(Store(path, TARGET)) == [[1, 2, 3]]
 
 
 def test_another_target_or_key_sees_nothing_of_it(path, store):
-    store.keep(KEY, Family, patch([1, 2, 3]))
+    store.keep((KEY, Family, patch([1, 2, 3])))
     assert not decisions(store, "b2" * 16)
     assert not decisions(Store(path, machine("avx512")))
 
 
 def test_a_covering_patch_takes_the_place_of_what_it_covers(store):
-    store.keep(KEY, Family, patch([1, 2], (1, 2)))
-    store.keep(KEY, Family, patch([4, 5], (3, 5)))
-    store.keep(KEY, Family, patch([1, 2, 3], (1, 2, 4)))
+    store.keep((KEY, Family, patch([1, 2], (1, 2))))
+    store.keep((KEY, Family, patch([4, 5], (3, 5))))
+    store.keep((KEY, Family, patch([1, 2, 3], (1, 2, 4))))
     assert decisions(store) == [[1, 2, 3], [4, 5]]
 
 
@@ -90,7 +90,7 @@ def test_one_connection_serves_all_who_name_the_file(path):
 
 
 def test_a_file_that_was_replaced_is_opened_anew(path, store):
-    store.keep(KEY, Family, patch([1, 2, 3]))
+    store.keep((KEY, Family, patch([1, 2, 3])))
     for name in (path, f"{path}-wal", f"{path}-shm"):
         os.unlink(name)
     assert decisions(Store(path, TARGET)) == []
@@ -101,8 +101,8 @@ def test_a_file_that_was_replaced_is_opened_anew(path, store):
 
 @pytest.mark.parametrize("column", ["data", "digest", "key"])
 def test_a_changed_row_is_told_dropped_and_never_answers(path, store, column, recwarn):
-    store.keep(KEY, Family, patch([1, 2, 3]))
-    store.keep("b2" * 16, Family, patch([4, 5, 6]))
+    store.keep((KEY, Family, patch([1, 2, 3])))
+    store.keep(("b2" * 16, Family, patch([4, 5, 6])))
     change = {
         "data": "data = CAST(substr(data, 1, length(data) - 2) || x'0000' AS BLOB)",
         "digest": "digest = 'x'",

@@ -70,7 +70,7 @@ class File:
     @property
     def bytes(self) -> int:
         """Size of the file, its log included."""
-        return sum(p.stat().st_size for p in (self.path, Path(f"{self.path}-wal")) if p.exists())
+        return self.log_bytes + (self.path.stat().st_size if self.path.exists() else 0)
 
     def rows(self, query: str, values: tuple = ()) -> list[tuple]:
         """What the query finds; nothing where the file is damaged or gone."""
@@ -97,13 +97,23 @@ class File:
             except FAILURES as error:
                 self._give_up(error)
 
+    def kept_whole(self) -> None:
+        """After a search: all was kept, where the file can be written, and a failure from here on is told."""
+        with self._lock:
+            if self._db is not None and self.writable:
+                self.unkept = False
+
+    @property
+    def log_bytes(self) -> int:
+        log = Path(f"{self.path}-wal")
+        return log.stat().st_size if log.exists() else 0
+
     def settle(self) -> None:
         """Write the log back into the file and onto the disk, and empty it, as far as other processes let it."""
         with self._lock:
             if self._db is not None and self.writable:
                 try:
                     self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-                    self.unkept = False
                 except FAILURES as error:
                     self._give_up(error)
 

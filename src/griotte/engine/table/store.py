@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from weakref import WeakSet
 
 from . import keys
@@ -27,9 +28,13 @@ GOALS = (
     "CREATE TABLE IF NOT EXISTS goal (context INTEGER NOT NULL, spec TEXT NOT NULL, threads INTEGER NOT NULL, PRIMARY"
     " KEY (context, spec, threads)) WITHOUT ROWID"
 )
+_DROP = "DELETE FROM patch WHERE context = ? AND key = ?"
 _PATCHES = "SELECT id, digest, data FROM patch WHERE context = ? AND key = ? ORDER BY id DESC"
 
+Kept = tuple[str, Any, Patch]  # key, family, and what is known of it
+
 STAMP_S = 3600  # how old a note of use grows before it is written anew
+LOG = 1 << 20  # bytes of the log of the cache's table, beyond which it is written back into the file
 AT_ONCE = 500  # families of a transaction, and of a query
 
 _noted: WeakSet[File] = WeakSet()  # open files in which use was seen to be noted
@@ -84,37 +89,37 @@ class Store:
                 self._drop(row, why)
         return found
 
-    def keep(self, key: str, family, patch: Patch) -> None:
-        """Add a patch, in place of those that it covers."""
-        data, context = patch.encode(), self._own_context()
-        digest = row_digest(key, data)
+    def keep(self, *kept: Kept, anew: bool = False) -> None:
+        """Add patches in one transaction, in place of those that they cover; `anew`: of all that there is of these
+        families."""
+        if not kept:
+            return
+        context = self._own_context()
+        rows = [(key, family, patch, patch.encode()) for key, family, patch in kept]
 
         def write(db) -> None:
-            db.execute(
+            if anew:
+                db.executemany(_DROP, [(context, key) for key, *_ in rows])
+            db.executemany(
                 "INSERT OR IGNORE INTO family VALUES (?, ?, ?, ?)",
-                (context, key, family.operation.name, keys.family_text(family)),
+                [(context, key, family.operation.name, keys.family_text(family)) for key, family, *_ in rows],
             )
-            # one with holes covers none
-            others = [] if patch.holes else db.execute(_PATCHES, (context, key)).fetchall()
-            for row, _, old in others:
-                if covered(patch, old):
-                    db.execute("DELETE FROM patch WHERE id = ?", (row,))
-            values = (context, key, patch.points, len(patch.boxes.value), digest, data)
-            db.execute(
-                "INSERT INTO patch (context, key, points, boxes, digest, data) VALUES (?, ?, ?, ?, ?, ?)", values
-            )
-            self._kept(db, context, key, data)
+            for key, _, patch, data in rows:
+                # one with holes covers none
+                others = [] if patch.holes else db.execute(_PATCHES, (context, key)).fetchall()
+                for row, _, old in others:
+                    if covered(patch, old):
+                        db.execute("DELETE FROM patch WHERE id = ?", (row,))
+                values = context, key, patch.points, len(patch.boxes.value), row_digest(key, data), data
+                db.execute(
+                    "INSERT INTO patch (context, key, points, boxes, digest, data) VALUES (?, ?, ?, ?, ?, ?)", values
+                )
+            self._kept(db, context, [(key, data) for key, _, _, data in rows])
 
         self.file.write(write)
 
-    def _kept(self, db, context: int | None, key: str, data: bytes) -> None:
-        """In the transaction that keeps a family as these bytes."""
-
-    def drop(self, key: str) -> None:
-        """Forget a family."""
-        self.file.write(
-            lambda db: db.execute("DELETE FROM patch WHERE context = ? AND key = ?", (self._own_context(), key))
-        )
+    def _kept(self, db, context: int | None, rows: list[tuple[str, bytes]]) -> None:
+        """In the transaction that keeps families as these bytes."""
 
     def choice(self, key: str) -> str | None:
         """A small answer that is no family's."""
@@ -159,6 +164,7 @@ class Store:
     def settle(self, wrote: bool) -> int:
         """At the end of an answer; `wrote`: after a search. The bytes that were kept, of a file in the cache."""
         if wrote:
+            self.file.kept_whole()
             self.file.settle()
         return 0
 
@@ -225,18 +231,23 @@ class CachedStore(Store):
         own = super().remembers(spec, threads)
         return own or self.shipped is not None and self.shipped.answers(spec, threads, self._of)
 
-    def _kept(self, db, context: int | None, key: str, data: bytes) -> None:
-        self._kept_bytes += len(data)
+    def _kept(self, db, context: int | None, rows: list[tuple[str, bytes]]) -> None:
+        self._kept_bytes += sum(len(data) for _, data in rows)
         db.execute(_USE)
-        db.execute(_NOTE, (context, key, _now(), 0))
+        db.executemany(_NOTE, [(context, key, _now(), 0) for key, _ in rows])
 
     def select(self, met: Mapping[str, tuple], others: Iterable[str]) -> None:
         """Keep the families that are met, also where another process dropped them meanwhile, and drop those of the
         others that no Spec met yet."""
         there = self._there("patch", met)
-        for key, (family, patches) in met.items():
-            for patch in [] if key in there else reversed(patches):
-                self.keep(key, family, patch)
+        self.keep(
+            *(
+                (key, family, patch)
+                for key, (family, patches) in met.items()
+                if key not in there
+                for patch in reversed(patches)
+            )
+        )
         context, now = self._own_context(), _now()
         notes, unmet = [(context, key, now, 1) for key in met], [(context, key) for key in others]
 
@@ -264,7 +275,9 @@ class CachedStore(Store):
         if stale and self.file.writable:
             self.file.write(write)
         if wrote:
-            self.file.shrink()
+            self.file.kept_whole()
+            if self.file.log_bytes > LOG:
+                self.file.shrink()
         kept, self._kept_bytes = self._kept_bytes, 0
         return kept
 

@@ -92,18 +92,15 @@ class Table:
             unwritten = self._unwritten.get(family, ())
             self._unwritten[family] = [patch, *(p for p in unwritten if not patch.covers(p))]
         elif self.store is not None:
-            if not self.believed:
-                self.store.drop(self.key(family))
-            self.store.keep(self.key(family), family, patch)
+            self.store.keep((self.key(family), family, patch), anew=not self.believed)
 
     def settle(self, reached: Callable[[], Collection]) -> None:
         """After a search: let a store that keeps only what a later Spec meets know which families `reached` are, of all
         that the search solved."""
         if self.store is not None and self.store.selects:
             met = set(reached())
-            for family, patches in self._unwritten.items():
-                for patch in reversed(patches) if family in met else ():
-                    self.store.keep(self.key(family), family, patch)
+            fresh = ((family, patches) for family, patches in self._unwritten.items() if family in met)
+            self.store.keep(*((self.key(f), f, patch) for f, patches in fresh for patch in reversed(patches)))
             unmet = (family for family, patches in self._patches.items() if patches and family not in met)
             self.store.select(
                 {self.key(family): (family, self.patches(family)) for family in met},
