@@ -242,7 +242,8 @@ class Solving:
                     calls = self.part(piece).calls
                     piece.floor = floor_of(found) * share(calls)
                     if len(piece.atoms) == 1 and not piece.stored:
-                        self.pieces.bounds.met(piece.atoms[0], *traffic_of(self.part(piece), found))
+                        is_searched = not self._implementations(part) and not any(map(is_alone, part.calls))
+                        self.pieces.bounds.met(piece.atoms[0], *traffic_of(part, found), is_searched)
 
     def _implementations(self, part: ModelPart) -> list[Implementation]:
         """What custom kernels make of a part."""

@@ -71,6 +71,7 @@ class CutBounds:
     def __init__(self, pieces: KnownPieces):
         self._pieces = pieces
         self.traffic: dict[tuple[int, Any], float] = {}
+        self._searched = set[int]()  # atoms
         self._moving: dict[int, float] = {}  # by atom: what values cost it at least
         self._saved: dict[int, list[tuple[Groups, float]]] = {}
         self._joined: dict[tuple[int, tuple[tuple[int, int], ...] | None], float] = {}
@@ -129,10 +130,13 @@ class CutBounds:
             if piece.cost is None:
                 piece.bound = self.of(piece)
 
-    def met(self, atom: int, most: Mapping[Any, float], least: float) -> None:
-        """What it costs a solved atom at most that a value is a whole array, and at least that all are."""
+    def met(self, atom: int, most: Mapping[Any, float], least: float, is_searched: bool) -> None:
+        """What it costs a solved atom at most that a value is a whole array, and at least that all are; whether it is
+        searched in all layouts: what computes it otherwise may be far cheaper in one of them."""
         self.traffic.update({(atom, value): cycles for value, cycles in most.items()})
-        self._moving[atom] = least
+        if is_searched:
+            self._searched.add(atom)
+            self._moving[atom] = least
         self._saved = {}
 
     def of(self, piece: Piece) -> float:
@@ -152,13 +156,14 @@ class CutBounds:
 
     def _by_others(self, piece: Piece) -> float:
         """No less than an atom costs by what it does in other layouts."""
-        pieces, (atom,) = self._pieces, piece.atoms
-        if not self._are_begun or pieces.atoms[atom].is_alone:
+        if not self._are_begun:
             return 0.0
-        return self._price_by_others(atom, dict(piece.stored)) * pieces.caution(piece)
+        return self._price_by_others(piece.atoms[0], dict(piece.stored)) * self._pieces.caution(piece)
 
     def _price_by_others(self, atom: int, ways: Mapping[int, int]) -> float:
         """The same without caution."""
+        if atom not in self._searched:
+            return 0.0
         known = (each for each in self._pieces.solved(self._pieces.singles[atom]) if each.least < inf)
         return max((self._but_for_copies(each, ways) for each in known), default=0.0)
 

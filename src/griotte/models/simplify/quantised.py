@@ -70,7 +70,7 @@ def _with_terms(m: Match) -> dict[str, Any] | None:
     scales = [m[name].array for name in "stu"]
     if weights.ndim != 2 or not all(is_narrow(m[name].type.dtype) for name in "aW") or m.number("Y") != 0:
         return None
-    if any(array is None for array in scales) or m.number("Z") is None or bias.size != bias.shape[-1]:
+    if any(array is None for array in scales) or m.number("Z") is None or bias.size not in (1, *bias.shape[-1:]):
         return None
     first, second, result = (np.asarray(array, np.float64).reshape(-1) for array in scales)
     if first.size > 1 or result.size > 1 or second.size not in (1, weights.shape[1]):
@@ -207,6 +207,7 @@ RULES = (
         " = requantize(matmul(a, W, dtype='s32') + C, f, V, dtype=d)",
         ROWS | OUT | {"W": "s8[4,5]", "B": TERMS, **UNITS},
         ROWS | OUT | {"W": "s8[4,5]", "B": TERMS, **UNITS, "t": np.float32(0.25)},
+        ROWS | OUT | {"W": "s8[4,5]", "B": TERMS[0], **UNITS, "t": np.float32(0.25)},
         when=_with_terms,
         shared=FLOATS,
     ),
