@@ -36,7 +36,7 @@ class Trace:
         same = lambda number: number
         arguments = {
             "begins": (cut, same, many),
-            "may_ask": (cut, many),
+            "may_ask": (cut, many, same),
             "ends": (cut,),
             "asked": (cut, one),
             "began": (search, one),

@@ -4,8 +4,9 @@
 
 A search of a part of several atoms takes about so many times as long as those of its atoms alone did; one of an atom in
 other layouts as long as of that atom. Both are learnt as searches end. What will be asked for nobody knows before: at
-first the parts that there are, of which few are asked for; then what the cut looks for next by its bounds (`choose`),
-after which it finds some more.
+first the parts that there are, of which few are asked for; then what the cut looks for next by its bounds, and how many
+parts there are by which it may still be cheaper (`choose`), of which some are. The guesses are those by which recorded
+models were told best (docs/lab/quick/cold.md).
 """
 
 from __future__ import annotations
@@ -26,37 +27,61 @@ class Atom(NamedTuple):
 SearchKind = tuple[Atom, ...]
 """What a search is of, as far as its time goes: its atoms, in order."""
 
-FIRST_S = {True: 0.7, False: 0.2}  # of a search, before any is known: with a product, and without
-JOINED = 1.0  # times what its atoms take: a search of several
-ASKED = {True: 0.06, False: 0.5}  # of the parts that there are, asked for in the end: of several atoms, and of one
-MORE = 1.5  # times what a cut looks for next: what it asks for in the end
-DOUBT = 2.0  # observations that a guess made beforehand counts for
-BUSY = 0.7  # of the workers' time, while a cut asks round after round
-WRITTEN_S = 0.03  # of an atom: its C, and the compiler
+FIRST_S = {True: 0.57, False: 0.01}  # of a search, before any is known: with a product, and without
+JOINED = 0.2  # times what its atoms take: a search of several
+ASKED = {True: 0.35, False: 0.9}  # of the parts that there are, asked for in the end: of several atoms, and of one
+MORE = 1.6  # times the geometric mean of what a cut looks for and of what may be cheaper: what it asks for in the end
+FADES = 0.75  # of what was seen of a cut, each round
+PACED = 1.0  # searches: what their expected seconds count for, beside those that a round took
+DOUBT = 20.0  # observations that a guess made beforehand counts for
+WRITTEN_S = 0.045  # of an atom: its C, and the compiler
 
 
 @dataclass
 class Guess:
-    """A ratio that is guessed beforehand; what is seen corrects it, of `over` times as much as DOUBT the more."""
+    """A ratio that is guessed beforehand, which counts as `doubt` observations; what is seen corrects it."""
 
     guess: float
+    doubt: float = DOUBT
     seen: float = 0.0
     over: float = 0.0
 
-    def add(self, seen: float, over: float = 1.0) -> None:
-        self.seen, self.over = self.seen + seen, self.over + over
+    def add(self, seen: float, over: float = 1.0, fades: float = 1.0) -> None:
+        self.seen, self.over = self.seen * fades + seen, self.over * fades + over
 
     @property
     def value(self) -> float:
-        return (self.guess * DOUBT + self.seen) / (DOUBT + self.over)
+        return (self.guess * self.doubt + self.seen) / (self.doubt + self.over)
 
 
 @dataclass
 class Expected:
-    """Those of one cut: what may be asked for beside what is; and whether its bounds told that."""
+    """What a cut may ask for, beside what it has asked for; and, once its bounds told that, how it went on so far.
+
+    Attributes:
+        may: searches.
+        wide: how many more there are by which it may be cheaper.
+        asked: of all, in this round.
+        began: when the round began; None before the first.
+        pace: seconds of a search that is asked for.
+    """
 
     may: list[SearchKind] = field(default_factory=list)
-    by_bounds: bool = False
+    wide: int = 0
+    asked: int = 0
+    began: float | None = None
+    pace: Guess = field(default_factory=lambda: Guess(0.0, PACED))
+
+    def goes_on(self, may: list[SearchKind], wide: int, now: float) -> None:
+        """The next round begins."""
+        if self.began is not None:
+            self.pace.add(now - self.began, self.asked, FADES)
+        self.may, self.wide, self.asked, self.began = may, max(wide, len(may)), 0, now
+
+    @property
+    def count(self) -> float:
+        """Searches that will be asked for yet."""
+        return max(0.0, MORE * (len(self.may) * self.wide) ** 0.5 - self.asked)
 
 
 class Forecast:
@@ -84,9 +109,9 @@ class Forecast:
         self._cuts[cut] = Expected([*kinds])
         self._atoms += atoms
 
-    def may_ask(self, cut: object, kinds: Iterable[SearchKind]) -> None:
-        """By the bounds of the moment a cut looks for these."""
-        self._cuts[cut] = Expected([*kinds], by_bounds=True)
+    def may_ask(self, cut: object, kinds: Iterable[SearchKind], wide: int) -> None:
+        """By the bounds of the moment a cut looks for these, and so many may make it cheaper."""
+        self._cuts.setdefault(cut, Expected()).goes_on([*kinds], wide, self._clock())
 
     def ends(self, cut: object) -> None:
         """A cut asks for no more."""
@@ -95,9 +120,8 @@ class Forecast:
     def asked(self, cut: object, kind: SearchKind) -> None:
         """A search is asked for."""
         self._waiting.append(kind)
-        rounds = self._cuts.get(cut)
-        if rounds is not None and rounds.by_bounds and kind in rounds.may:
-            rounds.may.remove(kind)
+        if cut in self._cuts:
+            self._cuts[cut].asked += 1
 
     def began(self, key: object, kind: SearchKind) -> None:
         """A search is in work, which has a name of its own."""
@@ -135,10 +159,14 @@ class Forecast:
         each = [max(expected - so_far, 0.3 * so_far) for expected, so_far in spent]
         each += map(self.expected, self._waiting)
         known = max(sum(each) / self._workers, *each) if each else 0.0
-        later = sum(map(self._later, self._cuts.values())) / self._workers / BUSY
+        later = sum(map(self._later, self._cuts.values()))
         return known + later + WRITTEN_S * self._atoms
 
-    def _later(self, rounds: Expected) -> float:
-        """Seconds of searches that a cut will still ask for."""
-        share = lambda kind: MORE if rounds.by_bounds else ASKED[len(kind) > 1]
-        return sum(share(kind) * self.expected(kind) for kind in rounds.may)
+    def _later(self, cut: Expected) -> float:
+        """Seconds that a cut will take for what it has not asked for yet."""
+        if cut.began is None:
+            return sum(ASKED[len(kind) > 1] * self.expected(kind) for kind in cut.may) / self._workers
+        if not cut.may:
+            return 0.0
+        cut.pace.guess = fmean(map(self.expected, cut.may)) / self._workers
+        return cut.count * cut.pace.value

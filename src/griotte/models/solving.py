@@ -151,17 +151,15 @@ class Solving:
             found.in_order |= made.in_order
         return found
 
-    def _note(self, may_be_asked: list[Piece]) -> None:
+    def _note(self, next_asked: list[Piece], may_be_asked: list[Piece]) -> None:
         """Tell who watches which pieces may still be asked for."""
-        self.watch.may_ask(self, self._kinds(may_be_asked))
+        self.watch.may_ask(self, self._kinds(next_asked), len(self._kinds(may_be_asked)))
 
     def _possible(self) -> Iterator[SearchKind]:
         """What there is beside each atom as it is: pieces of several, and each atom in other layouts."""
         yield from self._kinds(piece for piece in self.pieces.plain if len(piece.atoms) > 1)
-        layouts = self.pieces.crossing.layouts
-        for kind, piece in {self._kind(piece): piece for piece in self.pieces.singles}.items():
-            ways = max((len(layouts[n]) for n in (*piece.takes, *piece.gives)), default=1)
-            yield from [kind] * (ways - 1 if kind else 0)
+        single = {self._kind(piece): piece for piece in self.pieces.singles}
+        yield from (kind for kind, piece in single.items() if kind and (piece.takes or piece.gives))
 
     def _kinds(self, pieces: Iterable[Piece]) -> list[SearchKind]:
         """Pieces by what they are made of; of those that are alike, in like layouts, one."""

@@ -65,10 +65,10 @@ class Watch:
         with self._lock:
             self.forecast.begins(cut, atoms, kinds)
 
-    def may_ask(self, cut: object, kinds: Iterable[SearchKind]) -> None:
-        """By the bounds of the moment a cut looks for these."""
+    def may_ask(self, cut: object, kinds: Iterable[SearchKind], wide: int) -> None:
+        """By the bounds of the moment a cut looks for these, and so many may make it cheaper."""
         with self._lock:
-            self.forecast.may_ask(cut, kinds)
+            self.forecast.may_ask(cut, kinds, wide)
 
     def ends(self, cut: object) -> None:
         """A cut asks for no more."""

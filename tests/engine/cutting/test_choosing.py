@@ -261,15 +261,17 @@ def test_what_a_cut_looks_for_is_told_before_it_is_asked():
     rng, told = np.random.default_rng(3), 0
     for _ in range(20):
         pieces = pieces_of(drawn(rng, 6))
-        cost, looked = priced(pieces, rng), list[list[Piece]]()
+        cost, looked = priced(pieces, rng), list[tuple[list[Piece], list[Piece]]]()
 
         def solve(asked: list[Piece], cost=cost, looked=looked) -> None:
             if looked:
-                assert asked[0] in looked[-1] and all(each.cost is None for each in looked[-1])
+                path, wide = looked[-1]
+                assert asked[0] in path and all(each.cost is None for each in (*path, *wide))
+                assert {id(each) for each in path} <= {id(each) for each in wide}
             for piece in asked:
                 piece.cost = cost[piece.bits]
 
         solve([piece for piece in pieces.singles if piece.cost is None])
-        choose(pieces, solve, Tolerance(), 2, note=looked.append)
+        choose(pieces, solve, Tolerance(), 2, note=lambda *both, looked=looked: looked.append(both))
         told += len(looked)
     assert told

@@ -55,13 +55,13 @@ def choose(
     tolerance: Tolerance,
     at_once: int,
     searched: Callable[[Piece], Hashable] = id,
-    note: Callable[[list[Piece]], None] | None = None,
+    note: Callable[[list[Piece], list[Piece]], None] | None = None,
 ) -> ChosenCut:
     """The cheapest cut within a tolerance.
 
     `solve` gives pieces their costs; every atom alone has its own. Pieces with equal `searched` take one search; up to
     `at_once` such searches are asked for together. `note` is told before each `solve` what is promising
-    in the cheapest cut by bounds: as much as is known of what will be asked for.
+    in the cheapest cut by bounds, and all that may make one cheaper: as much as is known of what will be asked for.
     """
     tried, search = 0, CutSearch(pieces)
     while True:
@@ -86,9 +86,15 @@ def choose(
             bound = best.cost if is_known else min(best.cost, lowest.bound)
             return ChosenCut(best, bound, tried, len(pieces.kept) - len(pieces.atoms), lowest.tries > 0)
         if note is not None:
-            note(_promising(pieces, lowest, [], enough))
+            note(_promising(pieces, lowest, [], enough), _open(pieces, search.open(at_most, lowest.tries), enough))
         solve(chosen)
         tried += len(chosen)
+
+
+def _open(pieces: CutPieces, plain: list[Piece], least: float) -> list[Piece]:
+    """Of pieces by which a cut may be cheaper those that are not solved, and may save `least` cycles or more."""
+    found = (each for one in plain for each in pieces.known(one) if each.cost is None)
+    return [each for each in found if pieces.bounds.may_save(each) >= max(least, TINY)]
 
 
 def _sparing_copies(pieces: CutPieces, cut: FoundCut, least: float) -> list[Piece]:

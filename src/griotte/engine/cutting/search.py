@@ -135,12 +135,27 @@ class DoneSets:
 
     def to_go(self, prices: np.ndarray) -> dict[int, float]:
         """By set of done atoms the price of the cheapest sequence to the end, by prices of the pieces."""
+        left = self._left(prices)
+        return dict(zip(self._number, left.tolist()))
+
+    def _left(self, prices: np.ndarray) -> np.ndarray:
+        """The same, by the numbers of the sets."""
         levels = self._levels
         left = np.full(len(self.next), inf)
         left[self._number[self.whole]] = 0.0
         for sets, begins, pieces, after in levels:
             left[sets] = np.minimum.reduceat(prices[pieces] + left[after], begins)
-        return dict(zip(self._number, left.tolist()))
+        return left
+
+    def through(self, prices: np.ndarray) -> np.ndarray:
+        """By piece the price of the cheapest sequence that has it."""
+        left, so_far, found = self._left(prices), np.full(len(self.next), inf), np.full(len(self.plain), inf)
+        so_far[self._number[0]] = 0.0
+        for sets, begins, pieces, after in reversed(self._levels):
+            until = np.repeat(so_far[sets], np.diff((*begins, len(pieces)))) + prices[pieces]
+            np.minimum.at(so_far, after, until)
+            np.minimum.at(found, pieces, until + left[after])
+        return found
 
 
 class CutSearch:
@@ -163,6 +178,13 @@ class CutSearch:
         narrow = self._searched(cost, 2, at_most)
         assert isinstance(narrow, FoundCut)
         return replace(narrow, bound=min(least, narrow.cost))
+
+    def open(self, at_most: float, tries: int) -> list[Piece]:
+        """The pieces, without layouts, by which a way may cost less than so much, as far as bounds tell."""
+        sets = self._done_sets(in_order=tries > 0)
+        priced = lambda piece: piece.least + self._pieces.call * piece.moves
+        found = sets.through(np.array([self._pieces.bounds.least_of(plain, priced) for plain in sets.plain]))
+        return [sets.plain[n] for n in np.flatnonzero(found < at_most)]
 
     def _done_sets(self, in_order: bool) -> DoneSets:
         if in_order not in self._sets:
