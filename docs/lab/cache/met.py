@@ -42,7 +42,7 @@ def search(text: str, path: Path) -> tuple[float, Solver, Table]:
     began = time.process_time()
     table = Table(TARGET, start.home, start.ladders, Store(path, TARGET))
     solver = Solver(table, workers=1)
-    solver.solve(*start.goals)
+    solver.solve(start.goal)
     took = time.process_time() - began
     opened(path).close()
     return took, solver, table

@@ -16,6 +16,7 @@ import numba
 import numpy as np
 
 from ...support.inner_loops import inner_loop
+from ..table import TILE_CODE
 from .edges import (
     ALONE,
     BEGIN,
@@ -42,6 +43,7 @@ from .edges import (
 )
 
 STRETCH = 256  # rows over which all edges are relaxed before the next
+BITS, ALL = 63, np.uint64(0xFFFFFFFFFFFFFFFF)  # edges that have a bit of their own, of those that a row asks for
 
 
 @numba.njit(inline="always")
@@ -197,6 +199,32 @@ def _reached(places, k, before):
     return k
 
 
+@inner_loop()
+def _asked(block, begin, end, asked):
+    """Which edges each row from `begin` to before `end` asks for, a bit for each: of a known one those that it decides
+    for, of others all. Whether any is known."""
+    _, decision, known, _, _ = block
+    is_known = False
+    for r in range(begin, end):
+        asked[r - begin] = ALL
+        if known[r]:
+            is_known, edges = True, np.uint64(0)
+            for l in range(decision.shape[1]):
+                code = decision[r, l]
+                if code >= BITS:
+                    code = np.int16(BITS) if code < TILE_CODE else np.int16(-1)
+                if code >= 0:
+                    edges |= np.uint64(1) << np.uint64(code)
+            asked[r - begin] = edges
+    return is_known
+
+
+@numba.njit(inline="always")
+def _asks(asked, e):
+    """Whether a row may ask for an edge: those from number BITS on share a bit."""
+    return (asked >> np.uint64(min(e, BITS))) & np.uint64(1) != 0
+
+
 @numba.njit(inline="always")
 def _carrying(children, begin, end):
     """The last child that carries the limits, -1 for none, and how many do."""
@@ -214,14 +242,17 @@ def relax(block, part, edges, which, children):
     to before another; `own` is inf where the edge does not fit. `block` is its cost, decision, known, rows and slot.
     The number of an edge of which a child's sizes are not on its ladders; -1 where all are.
 
-    All edges are relaxed over some rows before the next, so that these stay in the cache."""
+    All edges are relaxed over some rows before the next, so that these stay in the cache; of those that are
+    known, the edges that they decide for."""
     (_, _, _, rows, slot), (start, stop), (first, last) = block, part, which
     at, row, below = np.empty(STRETCH, np.int64), np.empty(STRETCH, np.int64), np.zeros(STRETCH, np.int64)
     price, met = np.empty(STRETCH, np.float32), np.zeros(edges.shape[0], np.int64)
+    asked = np.empty(STRETCH, np.uint64)
     for e in range(first, last if start < stop else first):
         met[e] = _reached(points(edges[e, PLACES], edges[e, COUNT]), 0, rows[start]) if edges[e, PLACES] else 0
     for begin_at in range(start, stop, STRETCH):
         end_at = min(begin_at + STRETCH, stop)
+        is_known = _asked(block, begin_at, end_at, asked)
         for e in range(first, last):
             begin, end, is_part = edges[e, BEGIN], edges[e, END], edges[e, PLACES] != 0
             own, places = floats(edges[e, OWN], edges[e, COUNT]), points(edges[e, PLACES], edges[e, COUNT])
@@ -239,7 +270,12 @@ def relax(block, part, edges, which, children):
                 if is_part:
                     while k < until and count < STRETCH:
                         at[count], row[count], price[count] = places[k], slot[places[k]], own[k]
-                        count += row[count] >= 0
+                        count += row[count] >= 0 and (not is_known or _asks(asked[row[count] - begin_at], e))
+                        k += 1
+                elif is_known:
+                    while k < until:
+                        at[count], row[count], price[count] = rows[k], k, own[rows[k]]
+                        count += _asks(asked[k - begin_at], e)
                         k += 1
                 else:
                     count = until - k

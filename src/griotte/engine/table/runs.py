@@ -40,9 +40,10 @@ class Runs:
     def of(slot: np.ndarray, decision: np.ndarray, shape: tuple[int, ...]) -> Runs:
         """The runs of a solved block: `decision` [rows, limits] int16."""
         cells = decision.reshape(-1)
-        length, chosen = np.empty(count := _count(cells), np.uint8), np.empty(count, np.int16)
+        length, chosen = np.empty(most := _most(cells), np.uint8), np.empty(most, np.int16)
         palette = np.empty(PALETTE, np.int16)
-        different = _fill(cells, length, chosen, palette)
+        count, different = _fill(cells, length, chosen, palette)
+        length, chosen = length[:count].copy(), chosen[:count].copy()
         if different <= PALETTE:
             chosen, palette = _indices(chosen, palette[:different]), palette[:different].copy()
         else:
@@ -101,34 +102,32 @@ class Runs:
 
 
 @inner_loop()
-def _count(cells):
-    """How many runs there are."""
-    count, length = 0, 0
-    for i in range(cells.shape[0]):
-        if i and cells[i] == cells[i - 1] and length < LONGEST:
-            length += 1
-        else:
-            count += 1
-            length = 1
+def _most(cells):
+    """How many runs there are at most."""
+    count = 1 + cells.shape[0] // LONGEST
+    for i in range(1, cells.shape[0]):
+        count += cells[i] != cells[i - 1]
     return count
 
 
 @inner_loop()
 def _fill(cells, length, chosen, palette):
-    """How many decisions there are; `palette` has the first of them."""
-    run, different, met = -1, 0, np.zeros(1 << 16, np.bool_)
-    for i in range(cells.shape[0]):
-        if i and cells[i] == cells[i - 1] and length[run] < LONGEST:
-            length[run] += 1
-            continue
-        run += 1
-        length[run], chosen[run] = 1, cells[i]
+    """How many runs there are, and how many decisions; `palette` has the first of these."""
+    run, different, met, i = 0, 0, np.zeros(1 << 16, np.bool_), 0
+    while i < cells.shape[0]:
+        end = i + 1
+        while end < cells.shape[0] and cells[end] == cells[i]:
+            end += 1
         if not met[cells[i]]:  # of one below 0 from the end
             met[cells[i]] = True
             if different < palette.shape[0]:
                 palette[different] = cells[i]
             different += 1
-    return different
+        while i < end:
+            length[run], chosen[run] = min(end - i, LONGEST), cells[i]
+            i += length[run]
+            run += 1
+    return run, different
 
 
 @inner_loop()
