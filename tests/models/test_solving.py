@@ -62,7 +62,9 @@ def test_what_was_solved_goes_with_its_program():
         gc.enable()
 
 
-@pytest.mark.parametrize("asked", [{"threads": 0}, {"threads": 1.5}, {"effort": 0}, {"effort": "2"}], ids=str)
+@pytest.mark.parametrize(
+    "asked", [{"threads": 0}, {"threads": 1.5}, {"effort": -1}, {"effort": 4}, {"effort": "2"}], ids=str
+)
 def test_what_no_search_is_of_is_refused_for_models_as_for_specs(asked):
     graph = parse_graph("model(%x: f32[4,8],) { %y = relu(%x) -> f32[4,8] return y=%y }")
     for of in (graph, gt.relu(gt.tensor((4, 8)))):
