@@ -18,6 +18,7 @@ from pathlib import Path
 from griotte.engine.canonical.canonical import canonical_form
 from griotte.engine.search.graph import reach
 from griotte.engine.search.problem import problem
+from griotte.engine.search.reached import Reaching
 from griotte.engine.search.solve import Solver
 from griotte.engine.table import Table
 from griotte.engine.table.file import opened
@@ -56,11 +57,12 @@ def study(text: str, folder: Path) -> str:
         took, solver, table = search(text, path)
         assert solver.statistics.specs_solved == 0
         read.append(took)
-    goals = problem(canonical_form(parse(text)), TARGET).goals
+    goals = (problem(canonical_form(parse(text)), TARGET).goal,)
     states = [state for goal in goals for state in solver._kept(solver._largest(goal))]
     nodes = reach(TARGET, *goals, *solver._joins(states))
     began = time.process_time()
-    met = {table.key(family) for family in solver.reached(nodes, {*goals, *(state.family for state in states)})}
+    wanted = {*goals, *(state.family for state in states)}
+    met = {table.key(family) for family in Reaching(table, solver.arrays).reached(nodes, wanted)}
     found = time.process_time() - began
     sizes = {family.key: family.bytes for family in held_families(path)}
     opened(path).close()
