@@ -18,7 +18,7 @@ import numpy as np
 
 from ...support.inner_loops import inner_loop
 from ..table import TILE_CODE, TILE_SPAN
-from .edges import address, floats, indices, shorts
+from .edges import BYTES, address, floats, indices, shorts
 
 
 class LoopTables(NamedTuple):
@@ -130,12 +130,12 @@ def _split_once(best, chosen, first, last, trip):
 
 @numba.njit(inline="always")
 def _float(start, i):
-    return floats(start + 4 * i, 1)[0]
+    return floats(start + BYTES * i, 1)[0]
 
 
 @numba.njit(inline="always")
 def _index(start, i):
-    return np.int64(indices(start + 4 * i, 1)[0])
+    return np.int64(indices(start + BYTES * i, 1)[0])
 
 
 @numba.njit(inline="always")
@@ -161,20 +161,20 @@ def _try(b, splits, r, parts, count, trip):
     """A loop for `count` costs from row r on. `parts` are the rows from which on its tiles are, and its leftover, -1
     for none."""
     first, last = parts
-    best, chosen = floats(b.cost + 4 * r * b.limits, count), shorts(b.decision + 2 * r * b.limits, count)
-    whole, tail = floats(b.cost + 4 * first * b.limits, count), max(last, 0) * b.limits
+    best, chosen = floats(b.cost + BYTES * r * b.limits, count), shorts(b.decision + 2 * r * b.limits, count)
+    whole, tail = floats(b.cost + BYTES * first * b.limits, count), max(last, 0) * b.limits
     if splits:
-        after = floats(b.rest + 4 * first * b.limits, count)
+        after = floats(b.rest + BYTES * first * b.limits, count)
         if last < 0:
             _split(best, chosen, whole, after, trip)
         elif trip.q > 1:
-            _split_and_rest(best, chosen, whole, after, floats(b.rest + 4 * tail, count), trip)
+            _split_and_rest(best, chosen, whole, after, floats(b.rest + BYTES * tail, count), trip)
         else:
-            _split_once(best, chosen, whole, floats(b.rest + 4 * tail, count), trip)
+            _split_once(best, chosen, whole, floats(b.rest + BYTES * tail, count), trip)
     elif last < 0:
         _repeat(best, chosen, whole, trip)
     else:
-        _repeat_and_rest(best, chosen, whole, floats(b.cost + 4 * tail, count), trip)
+        _repeat_and_rest(best, chosen, whole, floats(b.cost + BYTES * tail, count), trip)
 
 
 @numba.njit(inline="always")
@@ -212,7 +212,7 @@ def _replay(b, r, point, place, has_rest):
         if first < 0 or left >= 0 and last < 0:
             continue
         trip = _trip(b, along, t, q, left >= 0, point)
-        floats(b.cost + 4 * (r * b.limits + l), 1)[0] = _value(b, along.splits, (first, last), trip, l)
+        floats(b.cost + BYTES * (r * b.limits + l), 1)[0] = _value(b, along.splits, (first, last), trip, l)
 
 
 @inner_loop()
@@ -229,7 +229,7 @@ def _close_row(b, r, along):
             continue
         trip = _trip(b, along, t, q, left >= 0, along.base + along.i * along.stride)
         value = _value(b, along.splits, parts, trip, b.limits - 1)
-        least = floats(b.cost + 4 * r * b.limits, 1)
+        least = floats(b.cost + BYTES * r * b.limits, 1)
         if not value < least[0]:
             continue
         if b.limits == 1:
@@ -243,7 +243,7 @@ def _differs(b, d, point, n):
     """Whether a loop cuts by more at some of a line's points than at others."""
     differs = False
     if b.tables.cut:
-        cut = floats(b.tables.cut + 4 * (d * b.points + point), n)
+        cut = floats(b.tables.cut + BYTES * (d * b.points + point), n)
         for k in range(1, n):
             differs |= cut[k] != cut[0]
     return differs

@@ -15,7 +15,23 @@ from ...lang.calls.spec import Spec
 from ...support.inner_loops import inner_loop
 from ..canonical.canonical import canonical_form
 from ..table import Table
-from .edges import BEGIN, CARRIES, COST, COUNT, COUNTS, END, INF, LIMITS, OWN, PLACES, floats, found, limits_of, points
+from .edges import (
+    BEGIN,
+    BYTES,
+    CARRIES,
+    COST,
+    COUNT,
+    COUNTS,
+    END,
+    INF,
+    LIMITS,
+    OWN,
+    PLACES,
+    floats,
+    found,
+    limits_of,
+    points,
+)
 from .problem import problem
 from .solve import Solver
 
@@ -62,7 +78,7 @@ def relax(total, rows, slot, edges, first, last, children, table):
                     if children[c, COUNTS] == CARRIES:
                         to = limits_of(children, c, point, limits)[l]
                         counts = floats(
-                            children[c, COST] + 4 * there[c - begin] * children[c, LIMITS], children[c, LIMITS]
+                            children[c, COST] + BYTES * there[c - begin] * children[c, LIMITS], children[c, LIMITS]
                         )
                         value += counts[to] if to >= 0 else INF
                 total[r, l] = _join(total[r, l], value, table)

@@ -26,6 +26,7 @@ COST, LIMITS, SLOT, POINT, TIMES, KIND, TABLE, COUNTS = range(8)
 CARRIES, ALONE, AHEAD = range(3)
 
 INF = np.float32(np.inf)
+BYTES = np.dtype(np.float32).itemsize  # of a cost, and of an index
 
 
 def _from_address(context, address):
@@ -68,7 +69,7 @@ def points(address, count):
 def limits_of(children, c, point, limits):
     """Of a child its limit at each of the parent's, where the parent is at a point; -1 where it has no program."""
     kind = indices(children[c, KIND], point + 1)[point] if children[c, KIND] else 0
-    return indices(children[c, TABLE] + 4 * limits * kind, limits)
+    return indices(children[c, TABLE] + BYTES * limits * kind, limits)
 
 
 @numba.njit(inline="always")

@@ -20,6 +20,7 @@ from ..table import TILE_CODE
 from .edges import (
     ALONE,
     BEGIN,
+    BYTES,
     CARRIES,
     COST,
     COUNT,
@@ -43,7 +44,8 @@ from .edges import (
 )
 
 STRETCH = 256  # rows over which all edges are relaxed before the next
-BITS, ALL = 63, np.uint64(0xFFFFFFFFFFFFFFFF)  # edges that have a bit of their own, of those that a row asks for
+# edges that have a bit of their own, of those that a row asks for; all bits
+BITS, ALL = np.iinfo(np.uint64).bits - 1, np.uint64(np.iinfo(np.uint64).max)
 
 
 @numba.njit(inline="always")
@@ -64,7 +66,7 @@ def _least(children, begin, end, point, rows, limits):
             return INF
         total += (
             _times(children, c, point)
-            * floats(children[c, COST] + 4 * rows[c - begin] * children[c, LIMITS], children[c, LIMITS])[to]
+            * floats(children[c, COST] + BYTES * rows[c - begin] * children[c, LIMITS], children[c, LIMITS])[to]
         )
     return total
 
@@ -79,7 +81,7 @@ def _sum(total, children, begin, end, point, rows):
         if children[c, COUNTS] != CARRIES:
             continue
         factor, to = _times(children, c, point), limits_of(children, c, point, limits)
-        costs = floats(children[c, COST] + 4 * rows[c - begin] * children[c, LIMITS], children[c, LIMITS])
+        costs = floats(children[c, COST] + BYTES * rows[c - begin] * children[c, LIMITS], children[c, LIMITS])
         for l in range(limits):
             # without a branch: which limits have no program is hard to foresee
             cost = factor * costs[max(to[l], 0)]
@@ -166,7 +168,7 @@ def _through(block, children, c, code, count, stretch):
         if not price[k] < INF:
             continue
         r = row[k]
-        best, chosen = floats(costs_at + 4 * r * limits, limits), shorts(chosen_at + 2 * r * limits, limits)
+        best, chosen = floats(costs_at + BYTES * r * limits, limits), shorts(chosen_at + 2 * r * limits, limits)
         if c < 0:
             if known[r]:
                 for l in range(limits):
@@ -180,8 +182,8 @@ def _through(block, children, c, code, count, stretch):
             continue
         factor, kinds, steps = _times(children, c, at[k]), children[c, KIND], children[c, LIMITS]
         kind = np.int64(indices(kinds, at[k] + 1)[at[k]]) if kinds else 0
-        to = indices(children[c, TABLE] + 4 * limits * kind, limits)
-        costs, free = floats(children[c, COST] + 4 * below[k] * steps, steps), to[limits - 1]
+        to = indices(children[c, TABLE] + BYTES * limits * kind, limits)
+        costs, free = floats(children[c, COST] + BYTES * below[k] * steps, steps), to[limits - 1]
         if known[r]:
             for l in range(limits):
                 if chosen[l] == code and to[l] >= 0:

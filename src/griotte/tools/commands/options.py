@@ -83,7 +83,7 @@ model = click.option(
     help="By this model of times, or the one that is known; it picks what --tune times.",
 )
 effort = click.option(
-    "--effort", default=2, metavar="N", type=Count(0, 3), help="How much one search may be, 0 (little) to 3  [2]"
+    "--effort", default=2, metavar="N", type=Count(0, 3), help="How much a search may be, 0 (little) to 3  [2]"
 )
 math = click.option("--math", type=WordChoice(*WORDS), help="What is promised of floats  [default]")
 as_json = click.option(

@@ -18,12 +18,14 @@ from ...compiler.partition import Partition
 from ...compiler.session import Session
 from ...engine.table.shipped import PackedAnswers
 from ...engine.table.shipped.keys import scope
-from ...engine.table.shipped.machines import MACHINES, ShippedMachine
+from ...engine.table.shipped.machines import ShippedMachine, machines
 from ...engine.table.store import CachedStore
 from ...lang.text.text import parse
 from ...machine.target import Target
 from ...support.errors import GriotteError, NoProgramError
 from ...support.folders import writable_dir
+
+MACHINES = machines()
 
 
 def told_of(machine: ShippedMachine, specs: int) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from griotte.engine.table import store as store_module
 from griotte.engine.table.file import opened
 from griotte.engine.table.shipped import PackedAnswers, reading
 from griotte.engine.table.shipped.layout import packed, patches_of, read, written
-from griotte.engine.table.shipped.machines import MACHINES, near
+from griotte.engine.table.shipped.machines import machines, near
 from griotte.lang.text.text import parse
 from griotte.tools.scale.shipping import Asked, session_of, ship
 from machines import machine
@@ -80,7 +80,7 @@ def test_decisions_that_cannot_be_are_of_the_small_space(path, recwarn):
 
 
 def test_near_are_those_with_as_many_registers_as_wide():
-    wide = MACHINES["zen5"].target
+    wide = machines()["zen5"].target
     other = replace(wide, coefficients=tuple((name, 2 * cost) for name, cost in wide.coefficients))
     assert {each.vector_bytes for each in near(other)} == {64} and wide in near(other)
     assert list(near(replace(wide, registers=7))) == []

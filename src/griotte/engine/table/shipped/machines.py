@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
 
 from ....machine import BUILT_IN, build
 from ....machine.detect import Machine
 from ....machine.target import Target
 
-KIB, MIB = 1 << 10, 1 << 20
-
 
 @dataclass(frozen=True)
 class ShippedMachine:
-    """A machine that is shipped for: the built-in target that it takes, what its CPU says of itself (maker, family,
-    model), its caches as the system says them, in bytes by level, and how many CPUs there are."""
+    """A machine that is shipped for: the built-in target that it takes, and features beyond it; what its CPU says of
+    itself (maker, family, model), its caches as the system says them, in bytes by level, and how many CPUs it has."""
 
     base: str
+    features: tuple[str, ...]
     cpu: tuple[str, int, int]
     caches: tuple[int, int, int]
     cpus: int
@@ -26,23 +28,27 @@ class ShippedMachine:
     @cached_property
     def target(self) -> Target:
         """As `native` is there, with everything that the built-in target can use, and no leaves of a compiler."""
-        base, (vendor, family, model) = BUILT_IN[self.base], self.cpu
-        flags = base.features | {"avx512_vnni", "avx512_bf16"} & base.optional_flags.keys()
+        flags, (vendor, family, model) = BUILT_IN[self.base].features.union(self.features), self.cpu
         caches = dict(enumerate(self.caches, 1))
         machine = Machine(flags, caches, 1, "", vendor, self.cpus, family, model)
         return replace(build(self.base, machine), leaves=None)
 
 
-MACHINES = {
-    "zen5": ShippedMachine("avx512", ("AuthenticAMD", 26, 2), (48 * KIB, MIB, 32 * MIB), 2),
-    "xeon": ShippedMachine("avx512", ("GenuineIntel", 6, 143), (48 * KIB, 2 * MIB, 32 * MIB), 8),
-    "zen3": ShippedMachine("avx2", ("AuthenticAMD", 25, 1), (32 * KIB, 512 * KIB, 32 * MIB), 8),
-}
-"""By name: with AVX-512, and with AVX2 alone."""
+@cache
+def machines() -> dict[str, ShippedMachine]:
+    """By name: with 64-byte vectors, and with 32-byte ones alone."""
+    rows = tomllib.loads(Path(__file__).with_name("machines.toml").read_text(encoding="utf-8"))
+    return {name: _of(**row) for name, row in rows.items()}
+
+
+def _of(base: str, features: list[str], cpu: list[Any], caches: list[int], cpus: int) -> ShippedMachine:
+    vendor, family, model = cpu
+    near, middle, far = caches
+    return ShippedMachine(base, tuple(features), (vendor, family, model), (near, middle, far), cpus)
 
 
 def near(target: Target) -> Iterator[Target]:
     """Those whose programs a target can have: with as many registers, as wide."""
-    for machine in MACHINES.values():
+    for machine in machines().values():
         if (machine.target.vector_bytes, machine.target.registers) == (target.vector_bytes, target.registers):
             yield machine.target
