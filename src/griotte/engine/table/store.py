@@ -34,7 +34,7 @@ _PATCHES = "SELECT id, digest, data FROM patch WHERE context = ? AND key = ? ORD
 Kept = tuple[str, Any, Patch]  # key, family, and what is known of it
 
 STAMP_S = 3600  # how old a note of use grows before it is written anew
-LOG = 1 << 20  # bytes of the log of the cache's table, beyond which it is written back into the file
+LOG = 1 << 20  # bytes of the log of the cache's table, or a fifth of both, beyond which it goes back into the file
 AT_ONCE = 500  # families of a transaction, and of a query
 
 _noted: WeakSet[File] = WeakSet()  # open files in which use was seen to be noted
@@ -276,7 +276,7 @@ class CachedStore(Store):
             self.file.write(write)
         if wrote:
             self.file.kept_whole()
-            if self.file.log_bytes > LOG:
+            if self.file.log_bytes > min(LOG, self.file.bytes // 5):
                 self.file.shrink()
         kept, self._kept_bytes = self._kept_bytes, 0
         return kept

@@ -119,15 +119,24 @@ class TracedResult:
 
     Attributes:
         values: each once.
-        build: what the function gives, of what the values are.
+        plan: what the function gives, with places in place of arrays.
         is_plain: whether that is the one array, or the tuple of all in order.
         order: the values as they are given, some more than once, by their place in `values`.
     """
 
     values: tuple[ModelValue, ...]
-    build: Callable[[tuple[np.ndarray, ...]], Any]
+    plan: Any
     is_plain: bool
     order: tuple[int, ...]
+
+    def build(self, arrays: tuple[np.ndarray, ...]) -> Any:
+        """What the function gives, of what the values are."""
+        own = lambda each: each.copy() if isinstance(each, np.ndarray) else each
+        return mapped(self.plan, lambda each: arrays[each.number] if isinstance(each, _Place) else own(each))
+
+    def is_like(self, other: TracedResult) -> bool:
+        """Whether both give their values in the same places, beside the same."""
+        return self.order == other.order and _told(self.plan) == _told(other.plan)
 
 
 def result_of(trace: Trace, found: Any) -> TracedResult:
@@ -155,9 +164,7 @@ def result_of(trace: Trace, found: Any) -> TracedResult:
         raise SpecError("expected a result that follows from the arrays that are passed, found none; compute it once")
     is_one = isinstance(plan, _Place)
     is_all = type(plan) is tuple and [getattr(p, "number", None) for p in plan] == list(range(len(values)))
-    return TracedResult(
-        tuple(values), lambda arrays: _filled(plan, arrays), is_one or is_all and len(values) > 1, tuple(order)
-    )
+    return TracedResult(tuple(values), plan, is_one or is_all and len(values) > 1, tuple(order))
 
 
 @dataclass(frozen=True)
@@ -165,6 +172,14 @@ class _Place:
     number: int
 
 
-def _filled(plan: Any, arrays: tuple[np.ndarray, ...]) -> Any:
-    own = lambda each: each.copy() if isinstance(each, np.ndarray) else each
-    return mapped(plan, lambda each: arrays[each.number] if isinstance(each, _Place) else own(each))
+def _told(plan: Any) -> str:
+    """A plan as a text; of an array that is no result, all of it."""
+    held: list[bytes] = []
+
+    def own(each: Any) -> Any:
+        if isinstance(each, (np.ndarray, np.generic)):
+            held.append(each.tobytes())
+            return str(each.dtype), each.shape
+        return each
+
+    return f"{mapped(plan, own)!r} {held}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import sys
 import time
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import nullcontext
 from operator import attrgetter
 from typing import Any, Unpack, overload
@@ -13,15 +13,18 @@ from typing import Any, Unpack, overload
 import numpy as np
 
 from ...compiler.session import Arguments, TablePath
+from ...lang.types.tensor import TensorType
 from ...machine.target import Target
 from ...models.entry import compile
+from ...models.graph import ModelGraph
 from ...runtime.direct_calls import neither
 from ...runtime.first import require_first
 from ...support.errors import GriotteError, SpecError
 from ...support.forks import ForkLock
 from ...support.unforeseen import reported, warned
-from .arguments import PLAIN, ArgumentClass, as_array, found_in, plain_key
+from .arguments import PLAIN, ArgumentClass, TracedResult, as_array, found_in, plain_key, with_leaves
 from .array import TracedArray
+from .open_sizes import OpenSizes
 from .runs import JITTED, ClassRow, ClassRunner, KernelRun, PlainRun, race
 from .tracer import names_of, parameters_of, traced
 
@@ -50,6 +53,7 @@ class Jitted:
         self._last: tuple[ClassRunner, ClassRow] = neither, ClassRow("", "")  # of the last call; it looks by itself
         self._classes: dict[Hashable, KernelRun | PlainRun] = {}
         self._lock = ForkLock(waits=False)  # functions may take long to trace
+        self._open = OpenSizes(lambda graph: compile(graph, **options))
         self._takes_out = any(each.name == "out" for each in parameters_of(function))
         JITTED.add(self)
 
@@ -149,15 +153,13 @@ class Jitted:
                 if self.fallback
                 else nullcontext()
             ):
-                graph, result = traced(self.function, args, named, as_array)
-            kernel = compile(graph, **self.options)
+                kernel, result = self._of_any_size(key, args, named, every) or self._of_class(args, named)
         except GriotteError as error:
             if not self.fallback:
                 raise
             warned(error, "the plain function")
             row.why = str(error)
         else:
-            kernel.open_door()
             row.compile_s, row.taken = time.perf_counter() - started, True
             run = self._classes[key] = KernelRun(kernel, result, row)
             if self.measure:
@@ -165,6 +167,25 @@ class Jitted:
         self._classes[key] = run
         self.rows.append(row)
         return run
+
+    def _of_class(self, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, TracedResult]:
+        """The kernel of a class, and what is made of its results."""
+        graph, result = traced(self.function, args, named, as_array)
+        kernel = compile(graph, **self.options)
+        kernel.open_door()
+        return kernel, result
+
+    def _of_any_size(
+        self, key: Hashable, args: tuple[Any, ...], named: dict[str, Any], every: list[ArgumentClass]
+    ) -> tuple[Any, TracedResult] | None:
+        """The same of a class that differs in one size from several before; None where it has a kernel of its own."""
+
+        def at(types: Sequence[TensorType]) -> tuple[ModelGraph, TracedResult]:
+            given = iter(types)
+            passed = [with_leaves(item, as_array, given) for item in (*args, *named.values())]
+            return traced(self.function, tuple(passed[: len(args)]), dict(zip(named, passed[len(args) :])), _type)
+
+        return self._open.kernel(key, [leaf for each in every for leaf in each.leaves], at)
 
     def _raced(self, run: KernelRun, args: tuple[Any, ...], named: dict[str, Any]) -> KernelRun | PlainRun:
         """The faster of a kernel and the plain function. A call of the kernel is timed with the way to it."""
@@ -185,6 +206,11 @@ class Jitted:
 
     def __repr__(self) -> str:
         return f"<griotte.jit of {_name(self.function)}, {len(self.rows)} classes>"
+
+
+def _type(item: Any) -> TensorType | None:
+    """The type that stands for an array."""
+    return item if isinstance(item, TensorType) else None
 
 
 def _quick(item: Any) -> Hashable:
