@@ -20,13 +20,13 @@ from .arguments import TracedResult, type_of
 ALONE = 2  # classes that differ in one size, each with a kernel of its own, before there is one of any size
 LEAST_BOUND, MOST_BOUND = 128, 1 << 20
 
-Traced = tuple[ModelGraph, TracedResult]
-Trace = Callable[[Sequence[TensorType]], Traced]
-Axes = tuple[tuple[int, int], ...]  # an array, by place, and an axis of it
+TracedFunction = tuple[ModelGraph, TracedResult]
+TraceAt = Callable[[Sequence[TensorType]], TracedFunction]
+SizeAxes = tuple[tuple[int, int], ...]  # an array, by place, and an axis of it
 
 
 @dataclass(frozen=True)
-class Line:
+class SizeLine:
     """Classes that differ in one size.
 
     Attributes:
@@ -36,7 +36,7 @@ class Line:
     """
 
     form: Hashable
-    axes: Axes
+    axes: SizeAxes
     others: tuple[tuple[int, ...], ...]
 
 
@@ -54,7 +54,7 @@ class OpenKernel:
 
     bound: int = 0
     kernel: Any = None
-    largest: Traced | None = None
+    largest: TracedFunction | None = None
     text: str = ""
     is_closed: bool = False
 
@@ -65,9 +65,9 @@ class OpenSizes:
 
     compile: Callable[[ModelGraph], Any]
     _met: dict[Hashable, list[tuple[tuple[int, ...], ...]]] = field(default_factory=dict)
-    _lines: dict[Line, OpenKernel] = field(default_factory=dict)
+    _lines: dict[SizeLine, OpenKernel] = field(default_factory=dict)
 
-    def kernel(self, key: Hashable, leaves: Sequence[Any], trace: Trace) -> tuple[Any, TracedResult] | None:
+    def kernel(self, key: Hashable, leaves: Sequence[Any], trace: TraceAt) -> tuple[Any, TracedResult] | None:
         """The kernel of any size that runs a new class, and what is made of its results; None where the class has one
         of its own.
 
@@ -88,7 +88,7 @@ class OpenSizes:
         array, axis = line.axes[0]
         return self._of_line(line, shapes[array][axis], sizes, lambda size: trace(_resized(types, line.axes, size)))
 
-    def _of_line(self, line: Line, size: int, sizes: set[int], trace: Callable[[int], Traced]) -> Any:
+    def _of_line(self, line: SizeLine, size: int, sizes: set[int], trace: Callable[[int], TracedFunction]) -> Any:
         found = self._lines.setdefault(line, OpenKernel())
         try:
             if size > found.bound and not found.is_closed:
@@ -101,7 +101,7 @@ class OpenSizes:
             return None
         return (found.kernel, own[1]) if _is_one(found, own, size) else None
 
-    def _grow(self, found: OpenKernel, size: int, least: int, trace: Callable[[int], Traced]) -> None:
+    def _grow(self, found: OpenKernel, size: int, least: int, trace: Callable[[int], TracedFunction]) -> None:
         """Make a kernel up to a bound that holds a size."""
         bound = max(LEAST_BOUND, 2 << (size - 1).bit_length())
         if bound > MOST_BOUND:
@@ -119,7 +119,7 @@ class OpenSizes:
         found.bound, found.kernel, found.largest, found.text = bound, kernel, largest, str(graph)
 
 
-def _is_one(found: OpenKernel, own: Traced, size: int) -> bool:
+def _is_one(found: OpenKernel, own: TracedFunction, size: int) -> bool:
     """Whether the function at a size is what the kernel of any size computes."""
     assert found.largest is not None
     graph, result = found.largest
@@ -147,9 +147,9 @@ def _form(key: Any) -> Hashable:
     return tuple(map(_form, key)) if isinstance(key, tuple) else key
 
 
-def _line(form: Hashable, shapes: tuple[tuple[int, ...], ...], met: Sequence[Any]) -> tuple[Line | None, set[int]]:
+def _line(form: Hashable, shapes: tuple[tuple[int, ...], ...], met: Sequence[Any]) -> tuple[SizeLine | None, set[int]]:
     """The line of a class on which most were met, and their sizes, its own among them."""
-    lines: dict[Line, set[int]] = {}
+    lines: dict[SizeLine, set[int]] = {}
     for other in met:
         axes = tuple(
             (array, axis)
@@ -163,11 +163,11 @@ def _line(form: Hashable, shapes: tuple[tuple[int, ...], ...], met: Sequence[Any
                 tuple(0 if (array, axis) in axes else n for axis, n in enumerate(shape))
                 for array, shape in enumerate(shapes)
             )
-            lines.setdefault(Line(form, axes, others), {*here}).update(there)
+            lines.setdefault(SizeLine(form, axes, others), {*here}).update(there)
     return max(lines.items(), key=lambda item: len(item[1]), default=(None, set()))
 
 
-def _resized(types: Sequence[TensorType], axes: Axes, size: int) -> list[TensorType]:
+def _resized(types: Sequence[TensorType], axes: SizeAxes, size: int) -> list[TensorType]:
     return [
         replace(type, shape=tuple(size if (array, axis) in axes else n for axis, n in enumerate(type.shape)))
         for array, type in enumerate(types)
