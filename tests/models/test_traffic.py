@@ -34,6 +34,15 @@ def images(seed: int, calls: int, shape: tuple[int, ...] = (1, 16, 8, 12)) -> Mo
     return closed(builder.graph({"y": value}))
 
 
+def channels() -> ModelGraph:
+    """A convolution of each channel between convolutions of pixels: with channels last it takes a tenth."""
+    builder = GraphBuilder()
+    weights = lambda *of: builder.constant(np.ones(of, np.float32))
+    value = builder.call("conv2d", builder.input(gt.tensor((1, 16, 7, 7)), "x"), weights(32, 16, 1, 1))
+    value = builder.call("conv2d", value, weights(32, 1, 5, 5), groups=32, padding=2)
+    return closed(builder.graph({"y": builder.call("conv2d", value, weights(16, 32, 1, 1))}))
+
+
 def solving_of(graph: ModelGraph, pool: Pool) -> Solving:
     solving = Solving(graph, pool)
     solving.price(solving.pieces.singles)
@@ -43,6 +52,7 @@ def solving_of(graph: ModelGraph, pool: Pool) -> Solving:
 GRAPHS = {
     "matrices": lambda: drawn(np.random.default_rng(301), 4, size=48),
     "images": lambda: images(0, 3),
+    "channels": channels,
 }
 
 

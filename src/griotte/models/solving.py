@@ -240,8 +240,9 @@ class Solving:
                     calls = self.part(piece).calls
                     piece.floor = floor_of(found) * share(calls)
                     if len(piece.atoms) == 1 and not piece.stored:
+                        most, least = traffic_of(part, found)
                         is_searched = not self._implementations(part) and not any(map(is_alone, part.calls))
-                        self.pieces.bounds.met(piece.atoms[0], *traffic_of(part, found), is_searched)
+                        self.pieces.bounds.met(piece.atoms[0], most, least if is_searched else 0.0)
 
     def _implementations(self, part: ModelPart) -> list[Implementation]:
         """What custom kernels make of a part."""

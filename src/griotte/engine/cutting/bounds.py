@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
-from math import inf
 from typing import Any, Protocol
 
 from .atoms import CutAtom
@@ -57,8 +56,8 @@ class KnownPieces(Protocol):
 class CutBounds:
     """Lower bounds of pieces.
 
-    Of one atom: no less than its arithmetic, or its arrays on their way; and no less than in another layout that is
-    solved, but for copies: a search could turn what it reads, and what it gives, as a copy does.
+    Of one atom: no less than its arithmetic, or its arrays on their way. What it takes in another layout tells nothing:
+    a convolution of each channel takes a tenth with channels last, where lanes are channels.
 
     Of several: no less than those alone, but for what one can save. Values that go in and out lie as the piece has
     them, those between its atoms in one of the layouts that they may have within a part.
@@ -71,7 +70,6 @@ class CutBounds:
     def __init__(self, pieces: KnownPieces):
         self._pieces = pieces
         self.traffic: dict[tuple[int, Any], float] = {}
-        self._searched = set[int]()  # atoms
         self._moving: dict[int, float] = {}  # by atom: what values cost it at least
         self._saved: dict[int, list[tuple[Groups, float]]] = {}
         self._joined: dict[tuple[int, tuple[tuple[int, int], ...] | None], float] = {}
@@ -130,20 +128,17 @@ class CutBounds:
             if piece.cost is None:
                 piece.bound = self.of(piece)
 
-    def met(self, atom: int, most: Mapping[Any, float], least: float, is_searched: bool) -> None:
-        """What it costs a solved atom at most that a value is a whole array, and at least that all are; whether it is
-        searched in all layouts: what computes it otherwise may be far cheaper in one of them."""
+    def met(self, atom: int, most: Mapping[Any, float], least: float) -> None:
+        """What it costs a solved atom at most that a value is a whole array, and at least that all are."""
         self.traffic.update({(atom, value): cycles for value, cycles in most.items()})
-        if is_searched:
-            self._searched.add(atom)
-            self._moving[atom] = least
+        self._moving[atom] = least
         self._saved = {}
 
     def of(self, piece: Piece) -> float:
         """No less than a piece costs that is not solved."""
         caution = self._pieces.caution(piece)
         if len(piece.atoms) == 1:
-            return max(self._floor_alone(piece.atoms[0]) * caution, self._by_others(piece))
+            return self._floor_alone(piece.atoms[0]) * caution
         return max(self._floor(piece) * caution, self._joined_bound(piece, dict(piece.stored)))
 
     def _floor(self, piece: Piece) -> float:
@@ -153,31 +148,6 @@ class CutBounds:
     def _floor_alone(self, atom: int) -> float:
         """What an atom takes by itself, whatever its layouts: its arithmetic, or its arrays on their way."""
         return max(self._pieces.singles[atom].floor, self._moving.get(atom, 0.0))
-
-    def _by_others(self, piece: Piece) -> float:
-        """No less than an atom costs by what it does in other layouts."""
-        if not self._are_begun:
-            return 0.0
-        return self._price_by_others(piece.atoms[0], dict(piece.stored)) * self._pieces.caution(piece)
-
-    def _price_by_others(self, atom: int, ways: Mapping[int, int]) -> float:
-        """The same without caution."""
-        if atom not in self._searched:
-            return 0.0
-        known = (each for each in self._pieces.solved(self._pieces.singles[atom]) if each.least < inf)
-        return max((self._but_for_copies(each, ways) for each in known), default=0.0)
-
-    def _but_for_copies(self, solved: Piece, ways: Mapping[int, int]) -> float:
-        """What an atom takes that is solved, without copies of what goes in to how `ways` have it, and of what comes
-        out from that."""
-        pieces, least = self._pieces, solved.least / self._pieces.caution(solved)
-        has = dict(solved.stored)
-        for ends, is_read in ((solved.takes, True), (solved.gives, False)):
-            for n in ends:
-                one, other = has.get(n, 0), ways.get(n, 0)
-                if one != other and least > 0:
-                    least -= pieces.copied(n, *((one, other) if is_read else (other, one))).least
-        return least
 
     def _joined_bound(self, piece: Piece, ways: dict[int, int] | None) -> float:
         """No less than several atoms cost as one, by what they cost apart; `ways`: how what crosses lies, None: in
@@ -212,12 +182,11 @@ class CutBounds:
         if key not in self._alone:
             pieces, found = self._pieces, []
             for chosen in product(*may.values()):
-                lies = dict(zip(may, chosen))
-                piece = pieces.kept.get((own.bits, stored_in(lies.items())))
+                piece = pieces.kept.get((own.bits, stored_in(zip(may, chosen))))
                 if piece is not None and piece.cost is not None:
                     found.append(piece.cost / pieces.caution(piece))
                 else:
-                    found.append(max(self._floor_alone(atom), self._price_by_others(atom, lies)))
+                    found.append(self._floor_alone(atom))
             self._alone[key] = min(found)
         return self._alone[key]
 
