@@ -141,9 +141,10 @@ def trial(found: list[Fault], surveyed: list[dict], budget: float, path: Path, t
 
 
 def meeting(fault: Fault, tests: dict[str, dict]) -> list[str]:
-    """The tests that enter a fault's function, likely ones first; where none does, those that enter its file; where
-    none does (a constant), those of its room. What Numba compiles is not entered: where a file has that, the tests of
-    its room and of tables, which tell costs and decisions to the bit, are among them."""
+    """The tests that enter a fault's function, likely ones first, then the others of their files, for what is kept is
+    made by the first that asks; where none does, those that enter its file; where none does (a constant), those of its
+    room. What Numba compiles is not entered: where a file has that, the tests of its room and of tables, which tell
+    costs and decisions to the bit, are among them."""
     room, _, module = fault.file.removesuffix(".py").rpartition("/")
     of_file = [
         test for test, row in tests.items() if any(f"{at} ".startswith(f"{fault.file} ") for at in row["entered"])
@@ -154,7 +155,9 @@ def meeting(fault: Fault, tests: dict[str, dict]) -> list[str]:
     if is_compiled(fault):
         tables = [test for test in tests if test.startswith("tests/engine/table/")]
         met = list(dict.fromkeys([*of_file, *of_room, *tables]))
-    found = met or of_file or of_room
+    first = set(met or of_file or of_room)
+    files = {test.partition("::")[0] for test in met or ()}
+    found = [test for test in tests if test in first or test.partition("::")[0] in files]
     times_before: dict[str, int] = collections.Counter()
 
     def rank(test: str):
@@ -162,7 +165,7 @@ def meeting(fault: Fault, tests: dict[str, dict]) -> list[str]:
         repeats = times_before[name := f"{file}::{name.partition('[')[0]}"]
         times_before[name] += 1
         near = 0 if file == f"tests/{room}/test_{module}.py" else 1 if file.startswith(f"tests/{room}/") else 2
-        return repeats >= REPEATS, near, tests[test]["seconds"]
+        return test not in first, repeats >= REPEATS, near, tests[test]["seconds"]
 
     return sorted(found, key=rank)
 
