@@ -89,6 +89,21 @@ def test_what_is_given_beside_arrays_is_that_of_the_size():
     assert [function(rows(n))[1] for n in (4, 6, 8, 9)] == [4, 6, 8, 9]
 
 
+def test_texts_one_by_one_attend_in_one_kernel():
+    """Of a batch of 1; scores have the size along two axes, which are no arrays' that anyone sees."""
+
+    def attend(x, causal):
+        scores = np.exp(x @ np.swapaxes(x, -1, -2) / 2)
+        if causal:
+            scores = np.tril(scores)
+        return scores @ x / scores.sum(axis=-1, keepdims=True)
+
+    for causal in (False, True):
+        function = jitted(attend)
+        found = called(function, *((RNG.standard_normal((1, n, 4)).astype("f4"), causal) for n in (9, 5, 6, 20, 1)))
+        assert len({*found}) == ALONE + 1
+
+
 def test_a_size_that_would_lie_with_gaps_has_kernels_of_its_own():
     function = jitted(lambda x: x * 2)
     found = called(function, *((np.ones((2, n), "f4"),) for n in (4, 5, 6, 7)))

@@ -132,12 +132,16 @@ def _is_one(found: OpenKernel, own: TracedFunction, size: int) -> bool:
 
 
 def _is_by_rows(graph: ModelGraph) -> bool:
-    """Whether the size is along the slowest axis of all arrays: along another one they would lie with gaps, as parts of
-    arrays of the bound do."""
+    """Whether the size is along the slowest axis of all arrays, but for those of size 1: along another one they would
+    lie with gaps, as parts of arrays of the bound do."""
     ends = [value.type for value in (*graph.inputs, *(value for _, value in graph.results))]
-    return graph.bound is not None and all(
-        type.tied is None and type.dynamic in (None, type.minor_to_major[-1]) for type in ends if type.rank
-    )
+    return graph.bound is not None and all(type.dynamic is None or _is_slowest(type) for type in ends)
+
+
+def _is_slowest(type: TensorType) -> bool:
+    assert type.dynamic is not None
+    slower = type.minor_to_major[type.minor_to_major.index(type.dynamic) + 1 :]
+    return type.tied is None and all(type.shape[axis] == 1 for axis in slower)
 
 
 def _form(key: Any) -> Hashable:
