@@ -19,7 +19,8 @@ from griotte.lang.meaning.samples import random_arrays
 from griotte.lang.nests.operation import Operation
 from griotte.lang.types.expr import Arg, Call, Const
 from griotte.machine import BUILT_IN
-from griotte.machine.target import Kernel, Target
+from griotte.machine.instructions import Kernel
+from griotte.machine.target import Target
 from griotte.machine.x86 import nibbles
 from griotte.runtime import kernel as runtime
 from griotte.support.errors import NoProgramError

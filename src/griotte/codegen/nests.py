@@ -23,7 +23,8 @@ from ..engine.vectors.text import braced
 from ..lang.constructors.operations import matmul
 from ..lang.nests.family import LINE, Family, Layout, Operand, State, Vector
 from ..lang.types.tensor import tensor
-from ..machine.target import Kernel, Target
+from ..machine.instructions import Kernel
+from ..machine.target import Target
 from .writers import emitter_for
 
 APART = 7

@@ -13,8 +13,9 @@ from .architectures import BUILT_IN, known_features
 from .coefficients import COEFFICIENTS
 from .core import Crossing, Handling, Layouts, Level, Ports, Prefetch, Writing, function_slots
 from .detect import HIDE, Machine, detect
+from .instructions import Kernel
 from .kernels import serving
-from .target import Kernel, Target
+from .target import Target
 
 NAMES = ("native", *BUILT_IN)
 

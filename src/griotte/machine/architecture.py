@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from .target import Kernel
+from .instructions import Kernel
 
 
 @dataclass(frozen=True, slots=True)

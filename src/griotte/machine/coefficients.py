@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from .core import Crossing, Ports
+from .instructions import Kernel
 from .machine import TIMED, derive
-from .target import Kernel
 
 COEFFICIENTS = {
     "cycles": 1.0,  # the port model's own unit, of a reduction

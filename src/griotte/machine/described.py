@@ -9,8 +9,9 @@ from dataclasses import fields, replace
 from . import BUILT_IN, leaves
 from .coefficients import SLOTS, Priced
 from .core import Handling
+from .instructions import Kernel
 from .kernels import PORTABLE
-from .target import Kernel, Target
+from .target import Target
 
 
 def text(target: Target, parameters: Mapping[str, float] | None = None) -> str:

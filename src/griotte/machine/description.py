@@ -99,9 +99,10 @@ from pathlib import Path
 from . import BUILT_IN, PREFETCHED, leaves
 from .coefficients import LEAST_FACTOR, MOST_FACTOR, SLOTS, Priced, corrected
 from .core import Handling, Layouts, Level, function_slots
+from .instructions import Kernel
 from .kernels import PORTABLE, serving
 from .tables import Tables
-from .target import Kernel, Target
+from .target import Target
 
 _KEYS = tuple(
     (

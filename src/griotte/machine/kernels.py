@@ -8,7 +8,7 @@ import numpy as np
 
 from ..lang.functions import COMBINERS
 from .architecture import Base
-from .target import Kernel
+from .instructions import Kernel
 
 MULTIPLY = "mul(x0, x1)"
 

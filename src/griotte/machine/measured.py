@@ -26,10 +26,11 @@ from .architectures import BUILT_IN
 from .coefficients import COEFFICIENTS
 from .core import Prefetch
 from .detect import Machine
+from .instructions import Kernel
 from .leaves import Leaves
 from .machine import applied
 from .tables import Tables
-from .target import Kernel, Target
+from .target import Target
 
 FOLDER = Path(__file__).with_name("machines")
 

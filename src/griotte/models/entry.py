@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, Unpack, cast, overload
 
 from ..compiler.session import SearchArguments, TablePath, session_of
@@ -108,9 +109,7 @@ def synthesize(
         target=target, threads=threads, table=table, memory=memory, tune=tune, effort=effort, model=model, math=math
     )
     if not isinstance(spec, ModelGraph):
-        from ..compiler import synthesis
-
-        return synthesis.synthesize(spec, **asked)
+        return _search().synthesize(spec, **asked)
     from .tuning import program_of
 
     _refuse("memory", memory)
@@ -188,9 +187,14 @@ def compile(
             return compiled(spec, session) if host is None else compiled_hosted(spec, session, host)
     if host is not None:
         raise SpecError(f"expected no host for a Spec, found {host!r}; leave it out: griotte runs all of it")
+    return _search().compile(spec, **asked)
+
+
+def _search() -> ModuleType:
+    """What searches for Specs."""
     from ..compiler import synthesis  # a model that was kept is loaded without a search
 
-    return synthesis.compile(spec, **asked)
+    return synthesis
 
 
 def _first(spec: Spec | Program | str | Sequence[Spec] | ModelGraph, asked: SearchArguments, host: Any) -> Any:

@@ -7,7 +7,6 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf
-from typing import Any
 
 from ..compiler.partition.calls import is_view
 from ..compiler.programs import Program
@@ -27,6 +26,7 @@ from .pool import Pool
 from .program import ModelProgram
 from .simplify import simplify
 from .sizes import for_any_size
+from .stats import stats_of
 from .traffic import traffic_of
 from .value import OpaqueOp
 from .watching import Observer, Watch
@@ -117,7 +117,8 @@ class Solving:
         started = time.perf_counter()
         found = self.cut()
         parts = self._parts_of(found)
-        stats = self._stats(parts, found) | {"synthesis_s": time.perf_counter() - started}
+        stats = stats_of(parts, found, self.answers.values(), len(self.atoms))
+        stats["synthesis_s"] = time.perf_counter() - started
         return ModelProgram(stated, self.graph, parts, self.target, self.threads, stats)
 
     def cut(self) -> ChosenCut:
@@ -291,51 +292,6 @@ class Solving:
         answer = self._program(piece) if piece.moves else None
         apart = sum(pieces.singles[i].least + pieces.call for i in piece.atoms)
         return SolvedPart(part, answer, apart)
-
-    def _stats(self, parts: tuple[SolvedPart, ...], found: ChosenCut) -> dict[str, Any]:
-        programs = [a for a in self.answers.values() if isinstance(a, Program)]
-        return {
-            "parts": sum(each.program is not None for part in parts for each, _ in part.each()),
-            "parts_solved": sum(p.stats.get("specs_solved", 0) > 0 for p in programs),
-            "parts_from_table": sum(p.stats.get("specs_solved", 0) == 0 for p in programs),
-            "parts_possible": found.possible + len(self.atoms),
-            "parts_tried": found.solved + len(self.atoms),
-            "cost_bound": found.bound,
-            "gap": found.gap,
-            "cut_in_order": found.in_order,
-            **{name: sum(p.stats.get(name, 0) for p in programs) for name in ("specs_solved", "families", "edges")},
-            "peak_rss_mb": max((p.stats.get("peak_rss_mb", 0.0) for p in programs), default=0.0),
-            **_tuned(parts),
-            **_ordered(parts),
-        }
-
-
-def _tuned(parts: Iterable[SolvedPart]) -> dict[str, Any]:
-    """What timing parts told, in microseconds of a call of the model; nothing where none was timed."""
-    times = [(own.stats["tuned"], turns) for own, turns in searched_in(parts) if "tuned" in own.stats]
-    if not times:
-        return {}
-    sums = {name: sum(turns * found[name] for found, turns in times) for name in ("median_us", "model_us")}
-    return {"tuned": {"parts": len({found["spec"] for found, _ in times}), **sums, "machine": times[0][0]["machine"]}}
-
-
-def _ordered(parts: Iterable[SolvedPart]) -> dict[str, Any]:
-    """By which model of times parts were taken: how many it ordered, of how many it had seen the like, and of how many
-    it took another program than the first by price; nothing without a model."""
-    found = [own.stats["model"] for own, _ in searched_in(parts) if "model" in own.stats]
-    if not found:
-        return {}
-    count = lambda name: sum(bool(each[name]) for each in found)
-    told = {"digest": found[0]["digest"], "parts": len(found), "known": count("decides"), "others": count("place")}
-    return {"model": told}
-
-
-def searched_in(parts: Iterable[SolvedPart]) -> Iterator[tuple[Program, int]]:
-    """What was searched as one for parts, as often as a call has it, and how often each runs in a call."""
-    for part in parts:
-        for each, turns in part.each():
-            for own in each.program.searched if each.program is not None else ():
-                yield own, turns
 
 
 def least_cost(program: Program) -> float:

@@ -8,7 +8,8 @@ import pytest
 from drawn.graphs import random_graph
 from drawn.networks import random_network
 from griotte.compiler.partition import Partition, SolvedGroup
-from griotte.compiler.partition.calls import cut_calls
+from griotte.compiler.partition.calls import cut_calls, placed_calls
+from griotte.compiler.partition.record import CutRecord
 from griotte.compiler.partition.solving import LEAST, TOLERANCES, Counted
 from griotte.compiler.session import Session
 from griotte.compiler.synthesis import program_of
@@ -151,7 +152,9 @@ def test_the_table_remembers_where_it_is_cut(monkeypatch, tmp_path):
 @pytest.mark.parametrize("text", ("[]", "nonsense", "[[0],[0]]", "[[1,0],[2]]", "{}", '[["a"]]'))
 def test_a_record_that_is_no_way_to_cut_is_left_out(text, tmp_path):
     asked = session(3e7, tmp_path / "t.griotte")
-    key = Partition(gt.parse(CHAIN), asked)._key
+    spec = gt.parse(CHAIN)
+    Partition(spec, asked)
+    key = CutRecord(spec, placed_calls(spec), asked)._key("parts")
     kept = json.loads(asked.store.choice(key))
     asked.store.choose(key, text)
     again = Partition(gt.parse(CHAIN), asked)

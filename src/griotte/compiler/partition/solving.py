@@ -10,7 +10,6 @@ alike are one problem.
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
@@ -27,7 +26,6 @@ from ...engine.search.graph import uncollected
 from ...engine.search.rebuild import Unsolved
 from ...engine.search.solved import Solved
 from ...engine.search.work import GRAPH, SearchWork, TooMuch
-from ...engine.table import digest
 from ...lang.calls.spec import Spec
 from ...lang.calls.value import Value
 from ...lang.constructors.operations import copy
@@ -36,6 +34,7 @@ from ...lang.types.tensor import tensor
 from ...support.errors import NoProgramError, SpecError
 from ..session import Session
 from .calls import Steps, cut_calls, flat_copy, group, is_known, is_view, moves_nothing, placed_calls
+from .record import CutRecord
 
 NESTS = 12
 """Of a Spec that the bounds on work are for, and of a piece at most: a Spec that is cut before anything is counted may
@@ -86,7 +85,7 @@ class Partition:
         self.spec, self.calls = spec, placed_calls(spec)
         self._every: Steps = tuple(range(len(self.calls.calls)))
         self._session, self._target = session, session.target
-        self._store = session.store
+        self._record = CutRecord(spec, self.calls, session)
         self._bound = session.most
         self._spent = 0.0  # work that went into pieces, and into counting what was then not solved
         self._problems: dict[Spec, Counted | str] = {}
@@ -99,12 +98,16 @@ class Partition:
     def _solved(self) -> list[SolvedGroup]:
         if len(self._every) == 1:
             return [self._alone((0,))]
-        known = self._known()
+        known = self._record.groups()
         found = self._all(known) if known is not None else None
         if found is not None:
             return found
         whole = self._whole()
-        return [whole] if whole is not None else self._noted(self._cut())
+        if whole is not None:
+            return [whole]
+        found = self._cut()
+        self._record.note([each.steps for each in found])
+        return found
 
     # ---- all as one --------------------------------------------------------------------------------------------------
 
@@ -112,15 +115,13 @@ class Partition:
         """All calls as one search; NoProgramError where they are none, which the table remembers."""
         if len(self._every) == 1:
             return [self._alone((0,))]
-        key = self._key_of("one")
-        why = self._store.choice(key) if self._store is not None else None
+        why = self._record.refusal()
         if why is None:
             whole = self._whole()
             if whole is not None:
                 return [whole]
             why = self.refusals[0].why
-            if self._store is not None:
-                self._store.choose(key, why)
+            self._record.refuse(why)
         count = len(self._every)
         raise NoProgramError(f"expected calls that one search covers, found {count} that are not one: {why}")
 
@@ -311,50 +312,3 @@ class Partition:
             tensor, t = value.type, calls.number[value]
             found.append({"tensor": f"t{t}", "shape": tensor.shape, "bytes": tensor.bytes, "why": why})
         return found
-
-    # ---- what the table remembers ------------------------------------------------------------------------------------
-
-    @property
-    def _key(self) -> str:
-        return self._key_of("parts")
-
-    def _key_of(self, what: str) -> str:
-        calls = self.calls
-        counted = [value for value in self.spec.graph.calls if value not in calls.number]
-        number = calls.number | {value: -1 - n for n, value in enumerate(counted)}
-        of = lambda values: tuple(number[value.key] for value in values)
-        steps = [(v.spec.operation, v.spec.sizes, of(v.values)) for v in (*calls.calls, *counted)]
-        types = [(str(t), t.constant) for t in calls.types]
-        asked = f"{self._session.threads} {self._session.effort}"
-        if self._session.work is not None:
-            asked += f" {self._session.work}"
-        return digest(f"{what} {steps!r} {types} {calls.numbers(calls.gives)} {asked}")
-
-    def _known(self) -> list[Steps] | None:
-        """The groups that the table remembers; None where there are none, or all calls were one."""
-        text = self._store.choice(self._key) if self._store is not None else None
-        if text is None:
-            return None
-        try:
-            found = [tuple(map(int, steps)) for steps in json.loads(text)]
-        except (ValueError, TypeError):
-            return None
-        is_all = tuple(sorted(s for steps in found for s in steps)) == self._every
-        return found if is_all and len(found) > 1 and self._is_in_order(found) else None
-
-    def _is_in_order(self, groups: list[Steps]) -> bool:
-        """Whether each group reads what comes in, or those before it give."""
-        there = {*self.calls.inputs}
-        for steps in groups:
-            own = self._own(steps)
-            if not own or list(steps) != sorted(steps) or not set(self.calls.read_by(own)) <= there:
-                return False
-            there.update(own)
-        return True
-
-    def _noted(self, groups: list[SolvedGroup]) -> list[SolvedGroup]:
-        if self._store is not None and len(groups) > 1:
-            text = json.dumps([each.steps for each in groups])
-            if self._store.choice(self._key) != text:
-                self._store.choose(self._key, text)
-        return groups

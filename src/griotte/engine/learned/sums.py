@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from ...lang.nests.family import Family, State
 from ...lang.nests.pending import OneLeaf
 from ...lang.types.dtypes import dtype
-from ...machine.target import Kernel, Target
+from ...machine.instructions import Kernel
+from ...machine.target import Target
 from ..leaves import forms
 from ..leaves.reduce.serve import accumulator_vectors
 from ..program.nodes import Alias, KernelCall, Loop, MaybeNode, Move, Node, Pipeline, Rounds, children

@@ -8,7 +8,8 @@ from functools import cached_property
 
 from ...lang.nests.family import Family
 from ...machine.core import Prefetch
-from ...machine.target import Kernel, Target
+from ...machine.instructions import Kernel
+from ...machine.target import Target
 from ..cost import traffic
 from ..program.nodes import KernelCall, Request, Supply
 from ..program.view import View

@@ -27,7 +27,8 @@ from ..leaves.reduce.serve import accumulator_vectors
 from ..program import nodes
 from .by_hand import OpenHole, given
 from .edge import Child, Edge, Rewrite, RewriteRule, Word, require
-from .places import again, as_the_result, input_copies, lies_across, near_levels, turned_dims
+from .lanes import lane_dims
+from .places import again, as_the_result, input_copies, lies_across, near_levels
 
 
 @dataclass(frozen=True)
@@ -285,42 +286,6 @@ def _registers(family: Family, target):
     lanes = target.lanes(family.accumulator)
     place = Operand(family.accumulator, 0, family.output.layout)
     return [Move(last, replace(place, vector=Vector(dim, lanes))) for dim in lane_dims(family)]
-
-
-def lane_dims(family: Family) -> list[str]:
-    """Dimensions whose neighbours may share a register: the output's unit dimension, that beside it where results are
-    interleaved, those in its place that some input has in panels, and the reductions that lie together in some input
-    (all of them when nothing else is left). Of results that are folded the first alone: no lanes are folded."""
-    op, last = family.nest, len(family.operands) - 1
-    unit = family.unit_dim(last)
-    if op.fold:
-        return [unit] if unit else []
-    reductions = [
-        r
-        for r in op.reduction
-        if any(family.unit_dim(i) == r and not family.operands[i].layout.panel for i in range(last))
-    ]
-    turned = [
-        d
-        for d in turned_dims(family)
-        if any(family.unit_dim(i) == d and family.operands[i].layout.panel for i in range(last))
-    ]
-    found = ([unit] if unit else []) + [d for d in _beside_unit(family) if d not in turned] + turned + reductions
-    return found or list(op.reduction[-1:])
-
-
-def _beside_unit(family: Family) -> list[str]:
-    """The dimension of the output whose neighbours are next to those of its unit dimension, where inputs have its
-    neighbours together and none has those of the unit dimension: what a lane has along that is interleaved with what
-    its neighbours have."""
-    op, last = family.nest, len(family.operands) - 1
-    unit, order = family.unit_dim(last), family.output.layout.order
-    if unit is None or unit not in op.parallel or len(order) < 2 or not family.output.layout.given:
-        return []
-    units = {family.unit_dim(i) for i in range(op.streamed)}
-    beside = op.output.axes[order[1]]
-    found = [d for d, step in beside if len(beside) == 1 and step == 1 and d in op.parallel and d in units]
-    return [] if unit in units else found
 
 
 def move(

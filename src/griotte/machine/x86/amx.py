@@ -11,8 +11,8 @@ import ctypes
 import os
 import sys
 
+from ..instructions import Kernel, Matrix
 from ..kernels import MULTIPLY, dot
-from ..target import Kernel, Matrix
 
 FLAGS = {"amx_tile": "-mamx-tile", "amx_bf16": "-mamx-bf16", "amx_int8": "-mamx-int8"}
 """Compiler flag by CPU feature."""

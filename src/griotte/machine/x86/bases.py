@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..architecture import Base
+from ..instructions import Kernel
 from ..kernels import COMMON, MULTIPLY, dot
-from ..target import Kernel
 from . import amx, grouped, nibbles
 
 NONTEMPORAL = Kernel(

@@ -7,7 +7,7 @@ in all lanes, and taken off once for each row.
 
 from __future__ import annotations
 
-from ..target import Kernel
+from ..instructions import Kernel
 from .nibbles import BODY_S8, SCALES, function, scaled
 
 GROUP = 4

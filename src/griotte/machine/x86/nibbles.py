@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...lang.nests.family import bits_below
-from ..target import Kernel
+from ..instructions import Kernel
 
 GROUP = 8
 _FLOATS = {"f32": ("float", "x[{i}]"), "bf16": ("uint16_t", "bf16_at(x + {i})")}

@@ -22,8 +22,9 @@ from ...engine.leaves.reduce import measured as tiles
 from ...engine.leaves.reduce import price as reduce
 from ...engine.leaves.reduce.measured import LYING
 from ...lang.nests.family import PAGE
+from ...machine.instructions import Kernel
 from ...machine.leaves import Leaves, TimedForm, TimedTile
-from ...machine.target import Kernel, Target
+from ...machine.target import Target
 from ...runtime.compilers import find_compiler
 from ...runtime.toolchain import compile_shared
 from ...support.cpus import usable

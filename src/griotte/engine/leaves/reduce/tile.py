@@ -8,7 +8,8 @@ from itertools import product as cartesian
 
 from ....lang.types.dtypes import dtype
 from ....lang.types.expr import WEIGHED
-from ....machine.target import Kernel, Target
+from ....machine.instructions import Kernel
+from ....machine.target import Target
 from ...program.nodes import KernelCall, Move
 from ...program.view import View
 from ...vectors.body import predicates
