@@ -55,7 +55,7 @@ def _times(children, c, point):
 
 
 @numba.njit(inline="always")
-def _least(children, begin, end, point, rows, limits):
+def _with_all(children, begin, end, point, rows, limits):
     """What the children that carry cost together with all memory free."""
     total = np.float32(0)
     for c in range(begin, end):
@@ -111,7 +111,7 @@ def _relax_each(block, places, span, edges, e, children):
             for l in range(limits):
                 if decision[r, l] == code:
                     cost[r, l] = price + total[l]
-        elif price + _least(children, begin, end, point, there, limits) < cost[r, 0]:
+        elif price + _with_all(children, begin, end, point, there, limits) < cost[r, 0]:
             _sum(total, children, begin, end, point, there)
             for l in range(limits):
                 value = price + total[l]
@@ -127,70 +127,110 @@ def _prices(children, begin, end, count, stretch):
     program; `below` becomes the row of the one that carries the limits. Whether all sizes are on their ladders."""
     at, _, price, below = stretch
     for c in range(begin, end):
-        counts, limits = children[c, COUNTS], children[c, LIMITS]
-        mapped = children[c, POINT] != 0
+        counts, limits, costs = children[c, COUNTS], children[c, LIMITS], children[c, COST]
+        mapped, slot = children[c, POINT], children[c, SLOT]
         for k in range(count):
             if not price[k] < INF:
                 continue
-            there = points(children[c, POINT], at[k] + 1)[at[k]] if mapped else at[k]
+            there = points(mapped + 8 * at[k], 1)[0] if mapped else at[k]
             if there < 0:
                 return False
-            row = np.int64(indices(children[c, SLOT], there + 1)[there])
+            row = np.int64(indices(slot + BYTES * there, 1)[0])
             if row < 0:
                 price[k] = INF
             elif counts == CARRIES:
                 below[k] = row
             else:
-                free = (row + 1) * limits - 1
-                cost = floats(children[c, COST], free + 1)[free]
+                cost = floats(costs + BYTES * ((row + 1) * limits - 1), 1)[0]
                 price[k] += cost if counts == ALONE or not cost < INF else np.float32(0)
     return True
 
 
 @numba.njit(inline="always")
-def _take(best, chosen, costs, to, edge):
-    """The lesser cost under each limit, and its choice, where the child that carries costs `costs`. `edge` is what it
-    costs besides, how often the child runs, and its decision."""
-    price, factor, code = edge
+def _take(best, chosen, cost, code):
+    """The lesser cost under each limit, and its choice, of what is there and of an edge that costs `cost` under all."""
     for l in range(best.shape[0]):
-        cost = price + factor * costs[max(to[l], 0)] if to[l] >= 0 else INF
         better = cost < best[l]
         best[l] = cost if better else best[l]
         chosen[l] = code if better else chosen[l]
 
 
+@numba.njit(inline="always")
+def _take_flat(best, chosen, cost, to, code):
+    """The same where the edge costs so much under the limits alone that the child has a program under."""
+    for l in range(best.shape[0]):
+        value = cost if to[l] >= 0 else INF
+        better = value < best[l]
+        best[l] = value if better else best[l]
+        chosen[l] = code if better else chosen[l]
+
+
+@numba.njit(inline="always")
+def _take_each(best, chosen, costs, to, edge):
+    """The same where the child costs `costs[to]`. `edge` is what it costs besides, how often the child runs, and its
+    decision."""
+    price, factor, code = edge
+    for l in range(best.shape[0]):
+        value = price + factor * costs[max(to[l], 0)] if to[l] >= 0 else INF
+        better = value < best[l]
+        best[l] = value if better else best[l]
+        chosen[l] = code if better else chosen[l]
+
+
+@numba.njit(inline="always")
+def _least(to):
+    """The first limit that the child has a program under, which leaves it the least; the last where it has none."""
+    l = 0
+    while l < to.shape[0] - 1 and to[l] < 0:
+        l += 1
+    return l
+
+
 @inner_loop()
-def _through(block, children, c, code, count, stretch):
-    """An edge over a stretch of rows, by the child that carries the limits: number `c`, or -1 for none."""
-    (cost, decision, known, _, _), (at, row, price, below) = block, stretch
-    limits, costs_at, chosen_at = cost.shape[1], cost.ctypes.data, decision.ctypes.data
+def _through_none(block, code, count, stretch):
+    """An edge over a stretch of rows, of which no child carries the limits."""
+    (cost, decision, known, _, _), (_, row, price, _) = block, stretch
     for k in range(count):
         if not price[k] < INF:
             continue
         r = row[k]
-        best, chosen = floats(costs_at + BYTES * r * limits, limits), shorts(chosen_at + 2 * r * limits, limits)
-        if c < 0:
-            if known[r]:
-                for l in range(limits):
-                    if chosen[l] == code:
-                        best[l] = price[k]
-            elif price[k] < best[0]:
-                for l in range(limits):
-                    better = price[k] < best[l]
-                    best[l] = price[k] if better else best[l]
-                    chosen[l] = code if better else chosen[l]
+        if known[r]:
+            for l in range(cost.shape[1]):
+                if decision[r, l] == code:
+                    cost[r, l] = price[k]
+        elif price[k] < cost[r, 0]:
+            _take(cost[r], decision[r], price[k], code)
+
+
+@inner_loop()
+def _through(block, child, code, count, stretch):
+    """An edge over a stretch of rows, by the child that carries the limits.
+
+    Where the child costs as much with the least memory as with all, and most do, its costs are one number."""
+    (cost, decision, known, _, _), (at, row, price, below) = block, stretch
+    limits, costs_at, chosen_at, seen, least = cost.shape[1], cost.ctypes.data, decision.ctypes.data, -1, 0
+    # taken once: as far as the compiler knows, what is stored may change them
+    below_at, steps, times, kinds, table = child[COST], child[LIMITS], child[TIMES], child[KIND], child[TABLE]
+    for k in range(count):
+        if not price[k] < INF:
             continue
-        factor, kinds, steps = _times(children, c, at[k]), children[c, KIND], children[c, LIMITS]
-        kind = np.int64(indices(kinds, at[k] + 1)[at[k]]) if kinds else 0
-        to = indices(children[c, TABLE] + BYTES * limits * kind, limits)
-        costs, free = floats(children[c, COST] + BYTES * below[k] * steps, steps), to[limits - 1]
+        r, point = row[k], at[k]
+        best, chosen = floats(costs_at + BYTES * r * limits, limits), shorts(chosen_at + 2 * r * limits, limits)
+        factor = floats(times + BYTES * point, 1)[0] if times else np.float32(1)
+        kind = int(indices(kinds + BYTES * point, 1)[0]) if kinds else 0
+        to, costs = indices(table + BYTES * limits * kind, limits), floats(below_at + BYTES * below[k] * steps, steps)
+        free = to[limits - 1]
         if known[r]:
             for l in range(limits):
                 if chosen[l] == code and to[l] >= 0:
                     best[l] = price[k] + factor * costs[to[l]]
         elif free >= 0 and price[k] + factor * costs[free] < best[0]:
-            _take(best, chosen, costs, to, (price[k], factor, code))
-    return
+            if kind != seen:
+                seen, least = kind, _least(to)
+            if costs[to[least]] == costs[free]:
+                _take_flat(best, chosen, price[k] + factor * costs[free], to, code)
+            else:
+                _take_each(best, chosen, costs, to, (price[k], factor, code))
 
 
 @inner_loop()
@@ -286,5 +326,8 @@ def relax(block, part, edges, which, children):
                     k = until
                 if not _prices(children, begin, end, count, (at, row, price, below)):
                     return e
-                _through(block, children, c, np.int16(e), count, (at, row, price, below))
+                if c < 0:
+                    _through_none(block, np.int16(e), count, (at, row, price, below))
+                else:
+                    _through(block, children[c], np.int16(e), count, (at, row, price, below))
     return -1
