@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+import pytest
 from features import skip_without
 from generated_harness import SANITIZE, skip_without_sanitizers
 from griotte.lang.types.dtypes import dtype
@@ -16,7 +17,9 @@ from griotte.models.program import ModelProgram
 from griotte.runtime.compilers import find_compiler
 from headers import precompiled
 
-FLAGS = ("-O1", "-g0", "-std=gnu11", "-D_GNU_SOURCE", "-D_Thread_local=")  # static, an array has red zones
+FLAGS = ("-O1", "-g0", "-std=gnu11", "-D_GNU_SOURCE")
+MEMORY, THREADS = (*SANITIZE, "-D_Thread_local="), ("-fsanitize=thread", "-pthread")
+"""What is looked for: accesses beyond an array (static, one has red zones); accesses of two threads at once."""
 MAIN = """
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +41,9 @@ int main(void)
 """
 
 
-def ran(program: ModelProgram, arrays: Sequence[np.ndarray], folder: Path) -> list[np.ndarray]:
+def ran(
+    program: ModelProgram, arrays: Sequence[np.ndarray], folder: Path, sanitize: tuple[str, ...] = MEMORY
+) -> list[np.ndarray]:
     """What the C of a model gives, in a program of its own, under sanitizers."""
     skip_without(program.target.features)
     skip_without_sanitizers()
@@ -54,15 +59,18 @@ def ran(program: ModelProgram, arrays: Sequence[np.ndarray], folder: Path) -> li
     results = [value.type for _, value in program.graph.results]
     lines += [f"void *y{n} = held(NULL, {type.bytes});" for n, type in enumerate(results)]
     given = ", ".join((*inputs, *(f"y{n}" for n in range(len(results)))))
-    lines.append(f"{unit.function}(weights, {given});")
+    calls = f"for (int n = 0; n < {50 if sanitize == THREADS else 1}; n++)"  # a thread that wakes late has no share
+    lines.append(f"{calls} {unit.function}(weights, {given});")
     lines += [f"fwrite(y{n}, 1, {type.bytes}, out);" for n, type in enumerate(results)]
     (folder / "all.c").write_text("\n".join([*lines, "return fclose(out);", "}"]))
     compiler = find_compiler()
-    flags = (*FLAGS, *SANITIZE, *program.target.flags)
+    flags = (*FLAGS, *sanitize, *program.target.flags)
     flags += (*precompiled(compiler, flags, unit.source), f"-DWEIGHTS={max(1, size)}")
     for command in ([*compiler.command, *flags, "all.c", "-o", "all", "-lm"], ["./all"]):
         environment = os.environ | {"ASAN_OPTIONS": "detect_leaks=0"}
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=environment, timeout=300)
+        if sanitize == THREADS and ("FATAL: ThreadSanitizer" in done.stderr or "cannot find" in done.stderr):
+            pytest.skip(f"expected a sanitizer of threads, found {done.stderr[-200:]}")
         assert done.returncode == 0, done.stderr[-3000:]
     content, ends = (folder / "out").read_bytes(), np.cumsum([type.bytes for type in results])
     return [_array(content[end - type.bytes : end], type) for type, end in zip(results, ends)]

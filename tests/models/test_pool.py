@@ -10,7 +10,7 @@ from griotte.models.pool import Pool
 from griotte.models.worker import Job, run
 from griotte.runtime.leaves import resolved
 
-JOBS = [Job(gt.parse(f"add(f32[{n}], f32[{n}])"), 1) for n in (8, 9, 10)]
+JOBS = [Job(gt.parse(f"add(f32[{n}], f32[{n}])"), 1, 1) for n in (8, 9, 10)]
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -25,7 +25,7 @@ def test_programs_are_those_of_one_process(workers: int):
 
 
 def test_what_has_no_program_is_an_error_and_the_others_are_solved():
-    wrong = Job(gt.parse("reshape(reshape(f32[2,3,4]) -> f32[24]) -> f32[4,2,3]"), 1, as_one=True)
+    wrong = Job(gt.parse("reshape(reshape(f32[2,3,4]) -> f32[24]) -> f32[4,2,3]"), 1, 1, as_one=True)
     with Pool(Session(resolved("portable"), 1, "none"), 2) as pool:
         answers = dict(pool.solve([wrong, *JOBS]))
     assert isinstance(answers[wrong], gt.NoProgramError)

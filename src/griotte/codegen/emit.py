@@ -9,7 +9,7 @@ BySize is a static function with a switch over it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from ..engine.leaves.prefetch import prefetched
@@ -34,7 +34,7 @@ from .emitter import AheadOfCall, SizeHere
 from .header import SHARE_BY, Header, rules
 from .header import comment as commented
 from .scratch import Buffer
-from .teams import HOST, TEAM, THREADS_BY, given_host, sharing
+from .teams import HOST, TEAM, THREADS_BY, forked, given_host, sharing
 from .writers import emitter_for
 
 _SHARE = re.compile(r"(static void \w+\(void \*context, int64_t share\)\n\{\n)")
@@ -147,6 +147,14 @@ class UnitWriter:
         self._functions.append(stage.source(self.library, self.target, name))
         self._shares_out = self._shares_out or stage.threads > 1
         return EmittedFunction(name, None, (), stage.threads)
+
+    def add_fork(self, name: str, given: Mapping[str, str], branches: list[list[str]]) -> list[str]:
+        """The lines that run branches at the same time, each on a thread; they may read what is `given`, by name with
+        its C type."""
+        function, lines = forked(name, given, branches)
+        self._functions.append(f"{function}\n")
+        self._shares_out = True
+        return lines
 
     def export(
         self, written: ExportedFunction, tensors: Iterable[tuple[str, TensorType]], more: Iterable[str] = ()

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from ..engine.program.sequence import Sequence
-from ..engine.program.sequence_parts import SequenceLoop, SequencePart, Stage, Turn
+from ..engine.program.sequence_parts import AnyPart, SequenceFork, SequenceLoop, SequencePart, Stage, Turn
 from ..engine.vectors.text import braced, for_loop, offset
 from ..lang.calls.spec import Spec
 from ..lang.nests.family import LINE
@@ -38,6 +38,7 @@ class SequenceWriter:
         self.sequence, self.name, self.writer, self.comment, self.dynamic = sequence, name, writer, comment, dynamic
         self.least = least
         self._functions: dict[tuple[int, frozenset[int]], EmittedFunction] = {}
+        self._forks: list[SequenceFork] = []  # that were written
         for each in (each for loop in sequence.loops for each in loop.carried):
             self._check_sizes("what a loop carries", (each.first, each.room))
         for part in sequence.programs:
@@ -102,7 +103,8 @@ class SequenceWriter:
 
     @property
     def _threads(self) -> int:
-        return max((f.threads for f in self._functions.values()), default=1)
+        forks = (len(fork.parts) for fork in self._forks)
+        return max((*(f.threads for f in self._functions.values()), *forks), default=1)
 
     def _sizes(self, named: dict[str, TensorType]) -> list[str]:
         """What the header says of a dynamic size."""
@@ -202,12 +204,14 @@ class SequenceWriter:
         self.writer.keep(f"static _Thread_local {array.format(own)}", size)
         return [f"char *work = {own};", '__asm__ volatile("" : "+r"(work));']
 
-    def _lines(self, parts: Iterable[SequencePart | SequenceLoop], depth: int = 0) -> list[str]:
+    def _lines(self, parts: Iterable[AnyPart], depth: int = 0) -> list[str]:
         """What runs for parts around which so many loops are."""
         lines: list[str] = []
         for part in parts:
             if isinstance(part, SequenceLoop):
                 lines += self._loop(part, depth)
+            elif isinstance(part, SequenceFork):
+                lines += self._fork(part, depth)
             else:
                 lines.append(self._call(part))
         return lines
@@ -231,6 +235,23 @@ class SequenceWriter:
         ]
         inner = self._lines(sequence.running(loop.parts), depth + 1)
         return [*first, *for_loop(t, loop.trips, inner), *last]
+
+    def _fork(self, fork: SequenceFork, depth: int) -> list[str]:
+        """A fork: its parts are the shares of a function, in one workspace."""
+        name, variables = f"{self.name}_fork_{len(self._forks)}", {f"t{d}": "int64_t" for d in range(depth)}
+        self._forks.append(fork)
+        return self.writer.add_fork(
+            name, self._variables | variables, [self._lines([part], depth) for part in fork.parts]
+        )
+
+    @cached_property
+    def _variables(self) -> dict[str, str]:
+        """The C types of what parts are called with, by name."""
+        scalar, types = self.writer.library.scalar, self.sequence.types
+        given = {f"x{i}": f"const {scalar(types[i].dtype)} *" for i in range(self.sequence.inputs)}
+        packed = {f"packed_x{i}": "const void *" for i in self._sections}
+        results = {name: f"{scalar(types[t].dtype)} *" for t, name in self._outputs.items()}
+        return {"m": "int64_t", "weights": "const void *", "work": "char *"} | given | packed | results
 
     def _call(self, part: SequencePart) -> str:
         function = self._function(part)

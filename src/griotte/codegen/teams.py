@@ -249,6 +249,20 @@ def _has_left(node: Loop, i: int, left: str) -> bool:
     return bool(left) if node.dims[i] == node.open else node.leftover(i) > 0
 
 
+def forked(name: str, given: Mapping[str, str], branches: list[list[str]]) -> tuple[str, list[str]]:
+    """The function each share of which is a branch, and the lines that run them all at the same time; branches may read
+    what is `given`, a C type for each name."""
+    lines = [line for n, branch in enumerate(branches) for line in braced(branch, f"if (share == {n})")]
+    used = set(_WORD.findall(_COMMENT.sub("", "\n".join(lines))))
+    needs = {n: kind for n, kind in given.items() if n in used}
+    own, count = f"given_{name}", len(branches)
+    call = [
+        f"struct {name} {own} = {{{', '.join(needs)}}};",
+        f"griotte_share_out({count}, {count}, {name}, &{own});",
+    ]
+    return _function(name, name, needs, lines), call
+
+
 def stage_function(
     name: str, given: Mapping[str, str], total: int | str, threads: int, loop: Callable[[str, str], list[str]]
 ) -> str:

@@ -81,7 +81,7 @@ if TYPE_CHECKING:
     from .program import ModelProgram
     from .watching import Observer
 
-MODEL = 14  # raised where what becomes of a model changes: simplifying, cutting, its C
+MODEL = 15  # raised where what becomes of a model changes: simplifying, cutting, its C
 
 
 def compiled(graph: ModelGraph, session: Session, progress: Observer | None = None) -> ModelKernel:

@@ -10,14 +10,13 @@ from typing import Any, Protocol
 
 from ..compiler.programs import Program
 from ..compiler.reports.report import ProgramReport, TextReport
-from ..engine.program.sequence_parts import SequenceLoop, SequencePart
+from ..engine.program.sequence_parts import AnyPart
 from ..lang.calls.compose import outputs
 from ..lang.calls.spec import Spec
 from ..lang.types.tensor import TensorType
 from ..machine.target import Target
 from .graph import ModelGraph, ModelValue, applied
 from .layouts import ValueLayout, copied, own_layout
-from .value import OpaqueOp
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +35,7 @@ class ModelPart:
     calls: tuple[ModelValue, ...]
     reads: tuple[ModelValue, ...]
     gives: tuple[ModelValue, ...]
-    of: Any  # a Spec, or an OpaqueOp
+    of: Any  # a Spec, an OpaqueOp, or loops side by side (forked.py)
     layout: str = ""
 
     @property
@@ -52,8 +51,8 @@ class ModelPart:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Its calls in words; for a copy its layout, for an OpaqueOp its own words."""
-        if isinstance(self.of, OpaqueOp):
+        """Its calls in words; for a copy its layout, for what is no Spec its own words."""
+        if not isinstance(self.of, Spec):
             return self.of.words
         return tuple(value.call for value in self.calls) or (f"copy to {self.layout}",)
 
@@ -142,7 +141,7 @@ class Numbers(Protocol):
     def given(self, part: ModelPart) -> dict[int, int]:
         """The tensors of all that an OpaqueOp gives, by its results, those too that nothing reads."""
 
-    def parts_of(self, solved: SolvedPart, graph: ModelGraph) -> list[SequencePart | SequenceLoop]:
+    def parts_of(self, solved: SolvedPart, graph: ModelGraph) -> list[AnyPart]:
         """What runs for a part of a graph."""
 
 
@@ -154,7 +153,8 @@ class MadeProgram(ABC):
 
     @property
     def within(self) -> tuple[ModelGraph, tuple[SolvedPart, ...], int] | None:
-        """Of a loop its body, the parts of that in the order in which they run, and how often they do."""
+        """Of a loop its body, the parts of that in the order in which they run, and how often they do; of loops side by
+        side the graph that they are in, and these."""
         return None
 
     @property
@@ -182,7 +182,7 @@ class MadeProgram(ABC):
         """What it is, as text."""
 
     @abstractmethod
-    def numbered(self, part: ModelPart, numbers: Numbers) -> SequencePart | SequenceLoop:
+    def numbered(self, part: ModelPart, numbers: Numbers) -> AnyPart:
         """It over numbered tensors."""
 
 

@@ -77,9 +77,8 @@ class Pool:
         before a process has started; and the others."""
         if min(self.workers, len(jobs)) <= 1:
             return jobs, []
-        session = self.session
-        store = session.store
-        is_known = lambda job: store is not None and store.remembers(str(job.spec), session.threads)
+        store = self.session.store
+        is_known = lambda job: store is not None and store.remembers(str(job.spec), job.threads)
         here = [job for job in jobs if is_known(job)][:HERE]
         taken = set(map(id, here))
         there = [job for job in jobs if id(job) not in taken]

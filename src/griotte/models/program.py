@@ -18,7 +18,7 @@ from ..compiler.programs import SolvedProgram
 from ..compiler.programs.partitioned import PartitionedProgram
 from ..compiler.reports.model_html import ModelReport
 from ..engine.program.sequence import Sequence
-from ..engine.program.sequence_parts import SequenceLoop, SequencePart
+from ..engine.program.sequence_parts import AnyPart, SequencePart
 from ..lang.nests.family import LINE
 from ..lang.types.tensor import TensorType, tensor
 from ..machine.target import Target
@@ -204,7 +204,7 @@ class Numbered:
             self.put(value, gives[value.number])
         return gives
 
-    def parts_of(self, solved: SolvedPart, graph: ModelGraph) -> list[SequencePart | SequenceLoop]:
+    def parts_of(self, solved: SolvedPart, graph: ModelGraph) -> list[AnyPart]:
         """What runs for a part of a graph."""
         part, program = solved.part, solved.program
         if isinstance(program, MadeProgram):
@@ -218,15 +218,13 @@ class Numbered:
             return [SequencePart(reads, gives, places=self._places(part, graph))]
         return [SequencePart(reads, gives, program.root, program.canonical)]
 
-    def _several(
-        self, part: ModelPart, sequence: Sequence, reads: tuple[int, ...]
-    ) -> list[SequencePart | SequenceLoop]:
+    def _several(self, part: ModelPart, sequence: Sequence, reads: tuple[int, ...]) -> list[AnyPart]:
         """The parts of a program that is a sequence of its own."""
         own = dict(enumerate(reads))
         for t in range(sequence.inputs, len(sequence.types)):
             constant = sequence.constants[t]
             own[t] = self.new(sequence.types[t], None if constant is None else own[constant])
-        found = list[SequencePart | SequenceLoop]()
+        found = list[AnyPart]()
         for each in sequence.parts:
             assert isinstance(each, SequencePart)
             inner = tuple(own[t] for t in each.reads), tuple(own[t] for t in each.gives)

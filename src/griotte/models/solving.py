@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Hashable, Iterable, Iterator
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf
@@ -19,6 +20,7 @@ from .atoms import cut_calls
 from .custom.kernel import CustomProgram, Implementation, SolvedGraph, SolvedOp
 from .custom.kernels import followed, implementations, is_alone, kernel_of, share
 from .forecast import SearchKind
+from .forked import forked
 from .graph import GraphBuilder, ModelGraph, ModelValue
 from .layouts import Answers, Copying, layouts_of, layouts_within
 from .parts import ModelPart, SolvedPart, copy_of, part_of
@@ -90,12 +92,20 @@ class _Custom:
 class Solving:
     """One model that is being solved."""
 
-    def __init__(self, graph: ModelGraph, pool: Pool, watch: Watch | None = None, answers: Answers | None = None):
-        session = pool.session
+    def __init__(
+        self,
+        graph: ModelGraph,
+        pool: Pool,
+        watch: Watch | None = None,
+        answers: Answers | None = None,
+        threads: int | None = None,
+    ):
+        session = replace(pool.session, threads=threads or pool.session.threads)
         self.graph, self.pool, self.watch = graph, pool, watch or Watch()
         self.target, self.threads, self.effort = session.target, session.threads, session.effort
         calls = cut_calls(graph)
         self.answers: Answers = {} if answers is None else answers
+        self.alone: Answers = {}  # for one thread, of what runs beside others
         self.custom = _Custom()
         self.turns = 1  # how often it runs in a call of the model
         self._made: dict[int, SolvedOp] = {}  # by atom
@@ -116,9 +126,9 @@ class Solving:
         """The model's program."""
         started = time.perf_counter()
         found = self.cut()
-        parts = self._parts_of(found)
-        stats = stats_of(parts, found, self.answers.values(), len(self.atoms))
-        stats["synthesis_s"] = time.perf_counter() - started
+        parts = forked(self._parts_of(found), self.graph, self, self._for_one())
+        answers = (*self.answers.values(), *self.alone.values())
+        stats = stats_of(parts, found, answers, len(self.atoms)) | {"synthesis_s": time.perf_counter() - started}
         return ModelProgram(stated, self.graph, parts, self.target, self.threads, stats)
 
     def cut(self) -> ChosenCut:
@@ -182,10 +192,16 @@ class Solving:
             self.custom.made[opaque] = kernel.made(opaque, self)
         return self.custom.made[opaque]
 
+    def _for_one(self) -> Solving:
+        """It, as what solves loops for one thread."""
+        one = copy(self)
+        one.answers, one.custom, one.threads = self.alone, _Custom(), 1
+        return one
+
     def within(self, graph: ModelGraph, turns: int) -> SolvedGraph:
         """A graph that runs so many times in a call of this one, cut once for all of them."""
         graph = closed(graph)
-        inner = Solving(graph, self.pool, self.watch, self.answers)
+        inner = Solving(graph, self.pool, self.watch, self.answers, self.threads)
         inner.custom, inner.turns = self.custom, self.turns * turns
         found = inner.cut()
         tried, possible = found.solved + len(inner.atoms), found.possible + len(inner.atoms)
@@ -220,12 +236,13 @@ class Solving:
                 if each not in self.answers:
                     if each not in jobs:
                         self.watch.asked(self, each, self.part(piece), self._kind(piece))
-                    jobs[each] = Job(each, effort)
+                    jobs[each] = Job(each, effort, self.threads)
             if spec not in self.answers and self._is_searched(self.part(piece)):
                 if spec not in jobs:
                     self.watch.asked(self, spec, self.part(piece), self._kind(piece))
                 # several atoms are cheaper apart, but for what is found as one
-                jobs[spec] = Job(spec, effort) if len(piece.atoms) == 1 else Job(spec, effort - 1, as_one=True)
+                several = len(piece.atoms) > 1
+                jobs[spec] = Job(spec, effort - several, self.threads, as_one=several)
         for job, answer in self.pool.solve(jobs.values(), self.watch.began):
             self.answers[job.spec] = answer
             self.watch.done(job.spec)

@@ -21,10 +21,11 @@ ROOM = 1152 << 20
 
 
 class Job(NamedTuple):
-    """A Spec to be solved, and the effort of that; `as_one`: as one search or not at all."""
+    """A Spec to be solved for so many threads, and the effort of that; `as_one`: as one search or not at all."""
 
     spec: Spec
     effort: int
+    threads: int
     as_one: bool = False
 
 
@@ -34,7 +35,8 @@ def run(session: Session, job: Job) -> Any:
     bounds = (beyond(ROOM), None) if session.memory is None else (session.memory,)
     for memory in bounds:
         try:
-            return searched(job.spec, replace(session, effort=job.effort, memory=memory), job.as_one)
+            asked = replace(session, effort=job.effort, threads=job.threads, memory=memory)
+            return searched(job.spec, asked, job.as_one)
         except BoundError as error:
             found: GriotteError = error
         except GriotteError as error:

@@ -3,7 +3,8 @@ model.
 
 Tensors are numbered: the Spec's inputs, then what its calls give. A part without a program is a view: what it gives
 lies where what it reads does. What is computed of one constant alone is computed ahead of the call, with what is packed
-of that constant. A loop runs its parts at each turn; some of their tensors lie elsewhere at each.
+of that constant. A loop runs its parts at each turn; some of their tensors lie elsewhere at each. A fork runs its parts
+at the same time.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from functools import cached_property
 
 from ...lang.nests.family import LINE
 from ...lang.types.tensor import TensorType
-from .sequence_parts import Home, SequenceLoop, SequencePart, Stage, flat, loops
+from .sequence_parts import AnyPart, Home, SequenceLoop, SequencePart, Stage, flat, loops
 from .workspace import Life, Lives, most_at_once, overwritable, placed, size
 
 
@@ -27,7 +28,7 @@ class Sequence:
     inputs: int
     results: tuple[int, ...]
     constants: tuple[int | None, ...]
-    parts: tuple[SequencePart | SequenceLoop, ...]
+    parts: tuple[AnyPart, ...]
 
     @cached_property
     def _homes(self) -> dict[int, Home]:
@@ -44,14 +45,16 @@ class Sequence:
                 found[each] = last = Home(last.home, last.at + own.at, last.turns + own.turns)
         return found
 
-    def _lying(self, parts: Iterable[SequencePart | SequenceLoop], depth: int) -> Iterator[tuple[int, Home]]:
+    def _lying(self, parts: Iterable[AnyPart], depth: int) -> Iterator[tuple[int, Home]]:
         """What lies in what."""
         for part in parts:
             if isinstance(part, SequenceLoop):
                 yield from part.lying(self.types, depth)
                 yield from self._lying(part.parts, depth + 1)
-            else:
+            elif isinstance(part, SequencePart):
                 yield from ((lying, Home(home, at)) for lying, home, at in part.homes)
+            else:
+                yield from self._lying(part.parts, depth)
 
     def source(self, tensor: int) -> int:
         """The tensor in whose memory a tensor lies."""
@@ -67,7 +70,7 @@ class Sequence:
 
     @cached_property
     def programs(self) -> tuple[SequencePart, ...]:
-        """The parts that have a program, those of loops too."""
+        """The parts that have a program, those of loops and forks too."""
         return tuple(part for part in flat(self.parts) if part.root is not None)
 
     @cached_property
@@ -76,14 +79,14 @@ class Sequence:
         return tuple(loops(self.parts))
 
     @cached_property
-    def called(self) -> tuple[SequencePart | SequenceLoop, ...]:
-        """What runs at a call, in order: programs, and loops."""
+    def called(self) -> tuple[AnyPart, ...]:
+        """What runs at a call, in order: programs, loops and forks."""
         return tuple(self.running(self.parts))
 
-    def running(self, parts: Iterable[SequencePart | SequenceLoop]) -> Iterator[SequencePart | SequenceLoop]:
+    def running(self, parts: Iterable[AnyPart]) -> Iterator[AnyPart]:
         """Those of these parts that run at a call."""
         for part in parts:
-            if isinstance(part, SequenceLoop) or (part.root is not None and not self.is_ahead(part)):
+            if not isinstance(part, SequencePart) or (part.root is not None and not self.is_ahead(part)):
                 yield part
 
     @cached_property
@@ -144,12 +147,14 @@ class Sequence:
 
     @cached_property
     def _rooms(self) -> dict[int, Life]:
-        """How long each place between the programs of a call is needed."""
+        """How long each place between the programs of a call is needed; what is within a fork, as long as that runs."""
         found: dict[int, Life] = {}
         for t, life in self._lives.items():
             room = self._room(t)
             other = found.get(room, life)
             found[room] = Life(life.bytes, min(other.first, life.first), max(other.last, life.last))
+        for span in self._walked.forks:
+            found = {room: life.over(*span) for room, life in found.items()}
         return found
 
     @cached_property

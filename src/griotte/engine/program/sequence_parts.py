@@ -1,4 +1,5 @@
-"""What a Sequence is made of: programs over numbered tensors, stages, views, and loops around parts."""
+"""What a Sequence is made of: programs over numbered tensors, stages, views, loops around parts, and parts side by
+side."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from typing import Any
 
 from ...lang.calls.spec import Spec
 from ...lang.types.tensor import TensorType
-from .nodes import Node
+from .nodes import Loop, Node, walk
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,13 @@ class SequencePart:
         """Of a view, what lies in what, at which byte."""
         return () if self.root is not None else self.places or ((self.gives[0], self.reads[0], 0),)
 
+    @property
+    def threads(self) -> int:
+        """How many it runs on."""
+        if self.root is None or isinstance(self.root, Stage):
+            return self.root.threads if self.root is not None else 1
+        return max((node.threads for node in walk(self.root) if isinstance(node, Loop)), default=1)
+
 
 @dataclass(frozen=True)
 class Carried:
@@ -98,7 +106,7 @@ class SequenceLoop:
     """Parts that run `trips` times, of `slices` of what they read into `rows` of what they give."""
 
     trips: int
-    parts: tuple[SequencePart | SequenceLoop, ...]
+    parts: tuple[AnyPart, ...]
     carried: tuple[Carried, ...] = ()
     slices: tuple[Turned, ...] = ()
     rows: tuple[Turned, ...] = ()
@@ -115,18 +123,29 @@ class SequenceLoop:
             yield part.inner, Home(part.outer, start, (Turn(depth, step),))
 
 
-def flat(parts: Iterable[SequencePart | SequenceLoop]) -> Iterator[SequencePart]:
-    """Parts, those of loops in the place of the loops."""
+@dataclass(frozen=True, eq=False)
+class SequenceFork:
+    """Parts that run at the same time, each on one thread: none of them reads what another gives."""
+
+    parts: tuple[AnyPart, ...]
+
+
+AnyPart = SequencePart | SequenceLoop | SequenceFork
+
+
+def flat(parts: Iterable[AnyPart]) -> Iterator[SequencePart]:
+    """Parts, those of loops and forks in the place of these."""
     for part in parts:
-        if isinstance(part, SequenceLoop):
-            yield from flat(part.parts)
-        else:
+        if isinstance(part, SequencePart):
             yield part
+        else:
+            yield from flat(part.parts)
 
 
-def loops(parts: Iterable[SequencePart | SequenceLoop]) -> Iterator[SequenceLoop]:
+def loops(parts: Iterable[AnyPart]) -> Iterator[SequenceLoop]:
     """The loops among parts, those within others too."""
     for part in parts:
         if isinstance(part, SequenceLoop):
             yield part
+        if not isinstance(part, SequencePart):
             yield from loops(part.parts)

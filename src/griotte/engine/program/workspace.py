@@ -1,8 +1,8 @@
 """Where what lies between programs that run one after the other is put in one workspace, by when it is needed.
 
-A program takes a moment; a loop takes one before its parts, those of its parts, and one after them. No plan takes less
-than the most that is needed at once. Mostly one that goes by size reaches that; where it does not, the others are
-tried, and the shortest is taken.
+A program takes a moment; a loop or a fork takes one before its parts, those of its parts, and one after them. No plan
+takes less than the most that is needed at once. Mostly one that goes by size reaches that; where it does not, the
+others are tried, and the shortest is taken.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from itertools import accumulate
 
 from ...lang.calls.spec import Spec
 from .nodes import KernelCall, Loop, Move, Node, walk
-from .sequence_parts import SequenceLoop, SequencePart
+from .sequence_parts import AnyPart, SequenceFork, SequenceLoop, SequencePart
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,12 @@ class Life:
     def meets(self, other: Life) -> bool:
         """Whether both are needed at once."""
         return self.first <= other.last and other.first <= self.last
+
+    def over(self, first: int, last: int) -> Life:
+        """It for all of a time, where it is needed at some moment of that."""
+        if self.last < first or last < self.first:
+            return self
+        return Life(self.bytes, min(self.first, first), max(self.last, last))
 
 
 _BEFORE: tuple[Callable[[Life], tuple[int, ...]], ...] = (
@@ -81,7 +87,7 @@ def _in_order(lives: Mapping[int, Life], before: Callable[[Life], tuple[int, ...
     return places
 
 
-Running = Callable[[Iterable[SequencePart | SequenceLoop]], Iterable[SequencePart | SequenceLoop]]
+Running = Callable[[Iterable[AnyPart]], Iterable[AnyPart]]
 
 
 class Lives:
@@ -92,20 +98,26 @@ class Lives:
         running: those of some parts that run at a call.
 
     Attributes:
-        found: by tensor the first and the last moment.
+        found: by tensor the first and the last moment, were the parts of a fork to run one after the other.
         programs: each program that runs, with its moment.
+        forks: the first and the last moment of each, those within others first.
     """
 
     def __init__(self, source: Callable[[int], int], running: Running):
         self._source, self._running, self._moment = source, running, 0
         self.found: dict[int, tuple[int, int]] = {}
         self.programs: list[tuple[int, SequencePart]] = []
+        self.forks: list[tuple[int, int]] = []
 
-    def walk(self, parts: Iterable[SequencePart | SequenceLoop]) -> None:
+    def walk(self, parts: Iterable[AnyPart]) -> None:
         """Go through parts, in order."""
         for part in self._running(parts):
             if isinstance(part, SequenceLoop):
                 self._loop(part)
+            elif isinstance(part, SequenceFork):
+                start = self._moment
+                self._inside(part.parts)
+                self.forks.append((start, self._moment))
             else:
                 self.programs.append((self._moment, part))
                 self._hold(part.gives)
@@ -117,14 +129,18 @@ class Lives:
         there = [*(each.room for each in loop.carried), *(row.outer for row in loop.rows)]
         self._read(each.first for each in loop.carried)
         self._hold(there)
+        self._inside(loop.parts)
+        self._read(there)
+        self._hold(each.last for each in loop.carried if each.last is not None)
+
+    def _inside(self, parts: Iterable[AnyPart]) -> None:
+        """Go through the parts of a loop or of a fork: none of them is the last to read what there is before."""
         outside, start = set(self.found), self._moment
         self._moment += 1
-        self.walk(loop.parts)
+        self.walk(parts)
         for t in outside:
             if self.found[t][1] > start:
                 self.found[t] = self.found[t][0], self._moment
-        self._read(there)
-        self._hold(each.last for each in loop.carried if each.last is not None)
 
     def _hold(self, tensors: Iterable[int]) -> None:
         for t in map(self._source, tensors):
