@@ -27,6 +27,7 @@ CARRIES, ALONE, AHEAD = range(3)
 
 INF = np.float32(np.inf)
 BYTES = np.dtype(np.float32).itemsize  # of a cost, and of an index
+POINT_BYTES = np.dtype(np.int64).itemsize
 
 
 def _from_address(context, address):

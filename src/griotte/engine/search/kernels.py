@@ -32,6 +32,7 @@ from .edges import (
     OWN,
     PLACES,
     POINT,
+    POINT_BYTES,
     SLOT,
     TABLE,
     TIMES,
@@ -132,7 +133,7 @@ def _prices(children, begin, end, count, stretch):
         for k in range(count):
             if not price[k] < INF:
                 continue
-            there = points(mapped + 8 * at[k], 1)[0] if mapped else at[k]
+            there = points(mapped + POINT_BYTES * at[k], 1)[0] if mapped else at[k]
             if there < 0:
                 return False
             row = np.int64(indices(slot + BYTES * there, 1)[0])
