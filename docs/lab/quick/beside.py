@@ -1,0 +1,13 @@
+"""CPU seconds of one search, and the largest memory of its process: `PYTHONPATH=TREE/src python beside.py SPEC`, of two
+trees in turn."""
+
+import resource
+import sys
+import time
+
+import griotte as gt
+
+gt.synthesize("matmul(f32[9,7], f32[7,20])", table="none")  # loads Numba's code
+began = time.process_time()
+gt.synthesize(sys.argv[1], "avx512", table="none")
+print(f"{time.process_time() - began:.2f} s, {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
