@@ -1,6 +1,6 @@
 """Seconds that a jitted function takes, called with many lengths in a drawn order: what each kernel took, and all.
 
-GRIOTTE_CACHE=$(mktemp -d) python docs/lab/jit/lengths.py [mlp|block] ..   (again with the same folder: a second process)
+GRIOTTE_CACHE=$(mktemp -d) python docs/lab/jit/lengths.py [mlp|block] ..   (the same folder again: a second process)
 """
 
 import sys
