@@ -10,8 +10,9 @@ import pytest
 from griotte.engine.search.reached import Reaching
 from griotte.engine.table import store as module
 from griotte.engine.table.contents import reading
-from griotte.engine.table.file import opened
+from griotte.engine.table.file import File, opened
 from griotte.engine.table.store import CachedStore, drop_families, held_families
+from griotte.engine.table.table import Table
 from griotte.engine.table.whole_files import check
 from griotte.runtime import cache_size
 from machines import machine
@@ -251,6 +252,59 @@ def test_what_was_held_of_a_family_and_what_is_solved_anew_are_both_read(home):
         assert str(found) == str(alone) and found.cost == alone.cost
     assert gt.synthesize("matmul(f32[50,40], f32[40,56])", "avx2").stats["specs_solved"] == 0
     assert check(home).problems == []
+
+
+def loads(monkeypatch) -> list[tuple]:
+    """The families that files are asked for, one by one."""
+    found, rows = [], File.rows
+
+    def asked(self, query, values=()):
+        if query == module._PATCHES:
+            found.append(values)
+        return rows(self, query, values)
+
+    monkeypatch.setattr(File, "rows", asked)
+    return found
+
+
+def test_a_search_asks_for_what_the_file_has_alone(home, monkeypatch):
+    found, other = loads(monkeypatch), "matmul(f32[50,40], f32[40,56])"
+    first = gt.synthesize("matmul(f32[48,40], f32[40,56])", "avx2")
+    assert len(found) < 5 < first.stats["families"], "an answer is looked for before the search"
+    held = {family.key for family in held_families(home)}
+    found.clear()
+    second = gt.synthesize(other, "avx2")
+    assert 5 < len(found) < second.stats["families"] / 2
+    assert sum(key in held for _, key in found) > 5 > sum(key not in held for _, key in found)
+    assert str(second) == str(gt.synthesize(other, "avx2", table="none"))
+
+
+def test_what_another_writes_during_a_search_is_solved_here_and_read_after_it(home, monkeypatch):
+    ask, other = Table.ask, "softmax(add(matmul(f32[48,40], f32[40,56]), f32[56]), axis=0)"
+
+    def asked(self, families):
+        ask(self, families)
+        if not held_families(home):
+            monkeypatch.setattr(Table, "ask", ask)
+            gt.synthesize(other, "avx2")
+
+    monkeypatch.setattr(Table, "ask", asked)
+    found = gt.synthesize(LARGE, "avx2")
+    assert str(found) == str(gt.synthesize(LARGE, "avx2", table="none"))
+    assert all(gt.synthesize(text, "avx2").stats["specs_solved"] == 0 for text in (LARGE, other))
+    assert check(home).problems == []
+
+
+def test_a_table_that_forgets_asks_for_all_again(path, store):
+    table = Table(TARGET, 3, {}, store)
+    assert store.absent([(ONE, 1), ("d4" * 16, 2)]) == {2}
+    assert CachedStore(path, machine("portable")).absent([(ONE, 1)]) == {1}, "of another target"
+    table._keys |= {1: ONE, 2: "d4" * 16}
+    table.ask([1, 2])
+    store.keep(("d4" * 16, Family, patch([1, 2, 3])))
+    assert table.patches(1, fresh=True) and not table.patches(2, fresh=True)
+    table.forget()
+    assert table.patches(2)
 
 
 def test_a_table_with_a_bound_on_memory_is_written_as_it_is_solved(home):

@@ -90,6 +90,7 @@ class Solver(FamilySolver):
             )
         if self.memory.bounded:
             self.memory.relax(HELD * sum(map(self._costs_of, nodes)))
+        self.table.ask(node.family for node in nodes)
         turns, needed = Turns(nodes), _parent_counts(nodes, goals)
         work = lambda: self._work(turns, needed, kept)
         work() if self.workers == HERE else on_threads(work, self.workers, turns.stop)

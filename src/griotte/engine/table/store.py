@@ -216,6 +216,14 @@ class CachedStore(Store):
             self._asked.add(key)
         return found
 
+    def absent(self, families: Iterable[tuple[str, Any]]) -> set:
+        """Those of some families, by their keys, that the file does not have."""
+        if self._known_context() is None:
+            return {family for _, family in families}
+        by_key = dict(families)
+        there = self._there("patch", by_key)
+        return {family for key, family in by_key.items() if key not in there}
+
     def beneath(self) -> Beneath | None:
         return None if self.shipped is None else Beneath(self.shipped)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from contextlib import nullcontext
+from functools import cached_property
 from math import prod
 
 import numpy as np
@@ -37,6 +38,7 @@ class Table:
         self._patches: dict[object, list[Patch]] = {}
         self._unwritten: dict[object, list[Patch]] = {}  # newest first
         self._keys: dict[object, str] = {}
+        self._absent: set[object] = set()
         self._choices: dict[str, str] = {}
         self._axes: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {}
 
@@ -52,13 +54,24 @@ class Table:
 
     def key(self, family) -> str:
         if family not in self._keys:
-            self._keys[family] = keys.family_key(family, self.home, f"{keys.target_key(self.target)} {keys.space()}")
+            self._keys[family] = keys.family_key(family, self.home, self._scope)
         return self._keys[family]
+
+    @cached_property
+    def _scope(self) -> str:
+        return f"{keys.target_key(self.target)} {keys.space()}"
+
+    def ask(self, families: Iterable) -> None:
+        """Before a search: ask a store that `selects` at once which of these families it has. It has few, and is not
+        asked for the others before the search ends; what another process writes meanwhile is solved here too."""
+        if self.writes_late:
+            self._absent = self.store.absent((self.key(family), family) for family in families)
 
     def patches(self, family, fresh: bool = False) -> list[Patch]:
         """What is known of a family, newest first; `fresh` asks the store again."""
         if self.believed and (fresh or family not in self._patches):
-            written = self.store.load(self.key(family), asked=not fresh)
+            is_absent = family in self._absent
+            written = [] if is_absent else self.store.load(self.key(family), asked=not fresh)
             self._patches[family] = [*self._unwritten.get(family, ()), *written]
         return self._patches.setdefault(family, [])
 
@@ -79,6 +92,7 @@ class Table:
     def forget(self) -> None:
         """Ask the store anew for all: another process has solved what this one is at."""
         self._patches.clear()
+        self._absent.clear()
 
     @property
     def writes_late(self) -> bool:
@@ -87,6 +101,7 @@ class Table:
 
     def keep(self, family, patch: Patch, late: bool = False) -> None:
         """Hold what is solved of a family, and write it; `late`: in `settle`, if it is met there."""
+        self._absent.discard(family)
         self._patches[family] = [patch, *(p for p in self._patches.get(family, ()) if not patch.covers(p))]
         if late:
             unwritten = self._unwritten.get(family, ())
@@ -107,6 +122,7 @@ class Table:
                 [self.key(family) for family in unmet if family not in self._unwritten],
             )
             self._unwritten.clear()
+        self._absent.clear()
 
     def doubt(self, why: Damaged | None = None) -> None:
         """Use nothing of the store from here on, and tell why: it holds what cannot be. What is solved now takes the

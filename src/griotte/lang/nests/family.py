@@ -83,7 +83,7 @@ class Vector:
     lanes: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Operand(Fields):
     """Where one tensor argument is: dtype, memory level (0 is registers), layout, vector form in registers."""
 

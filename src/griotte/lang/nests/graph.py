@@ -329,6 +329,10 @@ class Graph(Fields):
 
     def __repr__(self) -> str:
         """As keys of tables spell it; a lone nest as its operation."""
+        return self._spelled
+
+    @cached_property
+    def _spelled(self) -> str:
         if self.is_lone:
             return repr(self.nest)
         others = "".join(f", {each!r}" for each in self.pending if type(each) not in ORDER)

@@ -10,7 +10,7 @@ from typing import Any
 class Fields:
     """A frozen dataclass of which its fields alone go into a pickle. What was worked out of them stays behind: a hash,
     which is worked out once, is another one in another process. A class that says `__hash__ = Fields.__hash__` has
-    that, and not the dataclass's own."""
+    that, and not the dataclass's own; one with `repr=False` is spelled once too, as the dataclass would."""
 
     def __getstate__(self) -> dict[str, Any]:
         return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
@@ -21,3 +21,11 @@ class Fields:
     @cached_property
     def _hash(self) -> int:
         return hash(tuple(map(self.__dict__.__getitem__, self.__dataclass_fields__)))  # type: ignore[attr-defined]
+
+    def __repr__(self) -> str:
+        return self._spelled
+
+    @cached_property
+    def _spelled(self) -> str:
+        shown = (f"{field.name}={getattr(self, field.name)!r}" for field in fields(self) if field.repr)  # type: ignore[arg-type]
+        return f"{type(self).__qualname__}({', '.join(shown)})"
