@@ -3,6 +3,9 @@
 Numba keeps code beside its source, or where NUMBA_CACHE_DIR says, and else ends with RuntimeError. An installed package
 is often not its user's to write; then the code lies in griotte's own cache, and where nothing can be kept it is
 compiled anew in each process. Other packages that use Numba meet nothing of this.
+
+Code that is kept is loaded without the tables that Numba compiles by: they take 40 MB and a third of a second, more
+than most searches. Numba makes them itself once something is to be compiled.
 """
 
 from __future__ import annotations
@@ -16,6 +19,8 @@ from typing import Any
 import llvmlite.binding
 import numba
 import numba.core.compiler_lock
+import numba.core.runtime
+from numba.core.caching import FunctionCache
 
 from .folders import kept_dir
 from .forks import ForkLock, hold_at_fork
@@ -25,6 +30,15 @@ _choosing = ForkLock()
 
 hold_at_fork(numba.core.compiler_lock.global_compiler_lock, "_lock")
 hold_at_fork(llvmlite.binding.ffi.lib._lock, "_lock")
+
+# of Numba's runtime, what code of loops calls: arrays as arguments and results, and arrays of its own
+RUNTIME = {
+    "Free",
+    "MemInfo_alloc_aligned",
+    "MemInfo_call_dtor",
+    "adapt_ndarray_from_python",
+    "adapt_ndarray_to_python_acqref",
+}
 
 
 def inner_loop(**options: Any) -> Callable[[Callable[..., Any]], Any]:
@@ -49,6 +63,29 @@ def inner_loop(**options: Any) -> Callable[[Callable[..., Any]], Any]:
     return compiled
 
 
+class _KeptCode(FunctionCache):
+    """The code of a loop on disk."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The code for arguments of these types; None where none is kept."""
+        if not _has_runtime():
+            return super().load_overload(sig, target_context)
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(sig, target_context)
+
+
+@functools.cache
+def _has_runtime() -> bool:
+    """Make what code calls of Numba's runtime known by name, which Numba does where it begins to compile; False where
+    this Numba's runtime is another."""
+    helpers = getattr(getattr(numba.core.runtime, "_nrt_python", None), "c_helpers", {})
+    if not helpers.keys() >= RUNTIME:
+        return False
+    for name, address in helpers.items():
+        llvmlite.binding.add_symbol(name if name.startswith("_") else f"NRT_{name}", address)
+    return True
+
+
 def kept_in(sources: Path) -> Path | None:
     """The folder in which code of the sources in a folder is kept; None where there is none that can be written."""
     if _config.CACHE_DIR:
@@ -70,6 +107,7 @@ def _keep(dispatcher: Any, sources: Path) -> None:
             # Numba asks once, while the function is declared. What is set is restored before anyone else is served.
             _config.CACHE_DIR = given or own
             dispatcher.enable_caching()
+            dispatcher._cache = _KeptCode(dispatcher.py_func)
         except (OSError, RuntimeError):  # NUMBA_CACHE_DIR, or what is beside the source, cannot be written after all
             pass
         finally:
