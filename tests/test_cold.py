@@ -1,13 +1,18 @@
 """The harness that tells where the time goes: phases by sampling, rows, and two files side by side."""
 
+import gc
 import json
 import os
 import subprocess
 import sys
+import threading
+import time
+import weakref
 from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
@@ -70,6 +75,34 @@ def test_time_is_put_down_to_the_innermost_phase(tmp_path):
     # process_time is of both threads: together they take from 0.3 to 0.4 s
     assert not told["worker"] and families > prices > 0.02
     assert sum(seconds.values()) <= told["cpu_s"] * 1.05 and families + prices > 0.2
+
+
+def test_what_a_sample_saw_is_freed_as_if_it_had_not(tmp_path, monkeypatch):
+    """Also where nothing collects cycles, as in a search: else the harness would hold a search's arrays."""
+    monkeypatch.syspath_prepend(BENCHMARKS / "phases")
+    sampler = import_module("sampler").Sampler(str(tmp_path))
+    entered, sampled, held = threading.Event(), threading.Event(), []
+
+    def work():
+        block = np.zeros(1)
+        held.append(weakref.ref(block))
+        entered.set()
+        while not sampled.is_set():
+            time.sleep(0.001)  # has it on a CPU between two samples
+
+    thread = threading.Thread(target=work)
+    gc.disable()
+    try:
+        thread.start()
+        assert entered.wait(10)
+        sampler._sample()
+        assert held[0]() is not None and len(sampler._spent) > 1
+        sampled.set()
+        thread.join(10)
+        assert held[0]() is None
+    finally:
+        sampled.set()
+        gc.enable()
 
 
 def test_a_process_that_is_not_asked_for_samples_has_none(tmp_path):

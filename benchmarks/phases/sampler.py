@@ -31,14 +31,14 @@ class Sampler:
 
     def __init__(self, folder: str):
         self._file = Path(folder) / f"{os.getpid()}.json"
-        self._pid, self._own = os.getpid(), 0
+        self._pid = os.getpid()
         self._seconds: Counter[tuple[str, str]] = Counter()
         self._spent: dict[int, int] = {}
         self._calls: dict[str, dict[int, str]] = {}  # by file the lines that call a function of Numba's
 
     def run(self) -> None:
         """Sample until the process ends."""
-        self._own, written = threading.get_native_id(), 0.0
+        written = 0.0
         while os.getpid() == self._pid:
             time.sleep(EVERY_S)
             self._sample()
@@ -56,17 +56,18 @@ class Sampler:
         beside.replace(self._file)
 
     def _sample(self) -> None:
-        frames = sys._current_frames()
+        frames: dict[int, FrameType | None] = {**sys._current_frames()}
+        # its own frame holds this: a cycle, which would keep all frames, and their arrays, where nothing is collected
+        frames[threading.get_ident()] = None
         for thread in threading.enumerate():
-            number, frame = thread.native_id, frames.get(thread.ident or 0)
-            if number is None or frame is None:
+            number = thread.native_id
+            if number is None or thread.ident not in frames:
                 continue
-            spent = _spent(self._pid, number)
+            frame, spent = frames[thread.ident], _spent(self._pid, number)
             more = spent - self._spent.get(number, 0)
             self._spent[number] = spent
             if more > 0:
-                at = ("sampler", "") if number == self._own else self._at(frame)
-                self._seconds[at] += more / 1e9
+                self._seconds[("sampler", "") if frame is None else self._at(frame)] += more / 1e9
 
     def _at(self, frame: FrameType) -> tuple[str, str]:
         """The phase that a thread is at, and the innermost function of griotte, or the package that is imported."""
