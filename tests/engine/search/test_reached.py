@@ -25,16 +25,17 @@ CASES = (
 )
 
 
+@pytest.mark.parametrize("whole", (True, False))
 @pytest.mark.parametrize("name, text", CASES)
-def test_they_are_those_that_answers_are_read_from(name, text):
+def test_they_are_those_that_answers_are_read_from(name, text, whole):
     target = machine(name)
     start = problem(canonical_form(parse(text)), target)
     table = Table(target, start.home, start.ladders)
-    solver = Solver(table, workers=1, whole=True)
+    solver = Solver(table, workers=1, whole=whole)
     solver.solve(start.goal)
     goals = [state.family for state in solver._kept(solver._largest(start.goal))]
     nodes = reach(target, start.goal)
-    found = Reaching(table, solver.arrays).reached(nodes, goals)
+    found = Reaching(table, solver._rows, solver.arrays).reached(nodes, goals)
 
     rebuild = Rebuild(table)
     for goal in goals:

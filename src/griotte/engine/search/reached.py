@@ -4,16 +4,17 @@ than it takes to read them and to replay their costs (docs/table.md)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
 from ...lang.nests.family import Family
 from ..rewrites.edge import Child
 from ..table import TILE_CODE, TILE_SPAN, Table
+from . import limits
 from .arrays import SearchArrays
 from .graph import FamilyNode
-from .grid import FamilyRows
+from .grid import FamilyRows, first
 
 Points = tuple[np.ndarray, np.ndarray]  # rows of a block, and a limit index for each
 
@@ -21,13 +22,14 @@ Points = tuple[np.ndarray, np.ndarray]  # rows of a block, and a limit index for
 class Reaching:
     """Tells which families are reached, once a table holds all."""
 
-    def __init__(self, table: Table, arrays: SearchArrays):
-        self._table, self._arrays = table, arrays
+    def __init__(self, table: Table, rows: Callable[[FamilyNode], FamilyRows], arrays: SearchArrays):
+        """`rows` gives those of a family at the limits that were solved."""
+        self._table, self._rows_of, self._arrays = table, rows, arrays
         self._rows: dict[Family, FamilyRows] = {}
 
     def reached(self, nodes: list[FamilyNode], goals: Iterable[Family]) -> set[Family]:
         """The families that decisions lead to from the goals; `nodes` stand children first."""
-        self._rows = {node.family: self._arrays.rows(node) for node in nodes}
+        self._rows = {node.family: self._rows_of(node) for node in nodes}
         met: dict[Family, np.ndarray] = {}
         for goal in goals:
             self._seen(met, goal)[:, -1] = True
@@ -38,12 +40,20 @@ class Reaching:
                 continue
             found.add(node.family)
             block = self._rows[node.family]
-            known = self._table.known(node.family, block.axes, len(node.edges), fresh=False)
-            if known is not None:
-                decision = known[0][block.rows]
+            decision = self._decision(block)
+            if decision is not None:
                 self._through_loops(block, decision, here, met)
                 self._through_edges(block, decision, here, met)
         return found
+
+    def _decision(self, block: FamilyRows) -> np.ndarray | None:
+        """[rows, limits]: what the table holds of a family; None where that is nothing."""
+        family = block.node.family
+        solved = self._table.solved(family)
+        if solved is not None and solved.shape == (len(block.rows), block.limits):
+            return solved
+        known = self._table.known(family, block.axes, len(block.node.edges), fresh=False)
+        return None if known is None else first(known[0][block.rows], limits.whole(block.axes), block.steps)
 
     def _seen(self, met: dict[Family, np.ndarray], family: Family) -> np.ndarray:
         """bool [rows, limits]: what is reached of a family so far."""
@@ -88,8 +98,8 @@ class Reaching:
                 chosen, (d, t) = codes == code, divmod(int(code) - TILE_CODE, TILE_SPAN)
                 rest = tilings[dims[d]].rest
                 later = fresh if rest is None else self._seen(met, rest)
-                first, *others = self._parts(block, d, t, (rows[chosen], at[chosen]))
-                fresh[first] = True
+                whole, *others = self._parts(block, d, t, (rows[chosen], at[chosen]))
+                fresh[whole] = True
                 for part in others:
                     later[part] = True
             fresh &= ~here

@@ -37,8 +37,9 @@ HELD = 6  # bytes a Spec: a cost, and a decision before like ones are merged
 
 class Solver(FamilySolver):
     """Solves goals in one pass, each family once and on whichever thread is free. A family is solved at the limits that
-    the goals lead to, or, `whole`, at all: where a file keeps it, for what will be asked for later. `met` are families
-    that were met before."""
+    the goals lead to, or, `whole`, at all: where a file keeps it as it is solved, for what will be asked for
+    later; of what is written at the end all that a later Spec reads is among those. `met` are families that were met
+    before."""
 
     def __init__(
         self,
@@ -52,8 +53,14 @@ class Solver(FamilySolver):
         self.families = met or FamilyGraph()
         self.workers = usable() if workers is None else workers
         self.statistics = Statistics()
-        self.whole = whole or table.store is not None
+        self._asked_whole = whole
         self._noting = threading.Lock()
+
+    @property
+    def whole(self) -> bool:
+        """Whether families are solved at all limits."""
+        is_written = self.table.store is not None and not (self.table.writes_late and not self.memory.bounded)
+        return self._asked_whole or is_written
 
     def solve(self, *goals: Family) -> Statistics:
         """Make the table hold the goals and all that they lead to."""
@@ -78,15 +85,17 @@ class Solver(FamilySolver):
         for block in self.blocks.values():
             self.memory.free(block.cost)
         self.blocks.clear()
+        self._met = {}
         self.statistics = Statistics()
 
     def _solve(self, goals: tuple[Family, ...]) -> None:
         states = [state for goal in goals for state in self._kept(self._largest(goal))]
         kept = {state.family for state in states}
-        nodes = reach(self.target, *goals, *self._joins(states), met=self.families)
+        joins = self._joins(states)
+        nodes, all_free = reach(self.target, *goals, *joins, met=self.families), {*kept, *goals, *joins}
         if not self.whole:
             self._met = met(
-                nodes, {*kept, *goals}, lambda family: limits.axes(self.target, self.home, family), self.arrays.taken
+                nodes, all_free, lambda family: limits.axes(self.target, self.home, family), self.arrays.taken
             )
         if self.memory.bounded:
             self.memory.relax(HELD * sum(map(self._costs_of, nodes)))
@@ -95,8 +104,8 @@ class Solver(FamilySolver):
         work = lambda: self._work(turns, needed, kept)
         work() if self.workers == HERE else on_threads(work, self.workers, turns.stop)
         if not self.memory.bounded:  # to find what is reached takes memory
-            reaching = Reaching(self.table, self.arrays)
-            self.table.settle(lambda: reaching.reached(nodes, {*kept, *goals, *self._joins(states)}))
+            reaching = Reaching(self.table, self._rows, self.arrays)
+            self.table.settle(lambda: reaching.reached(nodes, all_free))
 
     def _costs_of(self, node: FamilyNode) -> int:
         """How many costs a family has."""

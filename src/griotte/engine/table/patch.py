@@ -112,8 +112,9 @@ class Patch:
 
     # ---- bytes -------------------------------------------------------------------------------------------------------
 
-    def encode(self, effort: int = 6) -> bytes:
-        """Its bytes; `effort` is zlib's, 0 for what is compressed together with others."""
+    def encode(self, effort: int = 4) -> bytes:
+        """Its bytes. `effort` is zlib's: 0 for what is compressed together with others, else 4, which finds as few
+        bytes here as 6, in a quarter of the time."""
         header = json.dumps(
             {
                 "sizes": self.sizes,

@@ -1,5 +1,5 @@
 """Runs: the decisions of a solved family in memory, where no file keeps them: row after row, of neighbours alike one.
-They are made in two passes over the cells, a fraction of the time that a cover takes; boxes are smaller in a file."""
+They are made in one pass over the cells, a fraction of the time that a cover takes; boxes are smaller in a file."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Runs:
     def of(slot: np.ndarray, decision: np.ndarray, shape: tuple[int, ...]) -> Runs:
         """The runs of a solved block: `decision` [rows, limits] int16."""
         cells = decision.reshape(-1)
-        length, chosen = np.empty(most := _most(cells), np.uint8), np.empty(most, np.int16)
+        length, chosen = np.empty(len(cells), np.uint8), np.empty(len(cells), np.int16)  # as far as it is used, memory
         palette = np.empty(PALETTE, np.int16)
         count, different = _fill(cells, length, chosen, palette)
         length, chosen = length[:count].copy(), chosen[:count].copy()
@@ -99,15 +99,6 @@ class Runs:
     @property
     def value(self) -> np.ndarray:
         return self.covered.value
-
-
-@inner_loop()
-def _most(cells):
-    """How many runs there are at most."""
-    count = 1 + cells.shape[0] // LONGEST
-    for i in range(1, cells.shape[0]):
-        count += cells[i] != cells[i - 1]
-    return count
 
 
 @inner_loop()

@@ -10,6 +10,7 @@ from math import prod
 import numpy as np
 
 from . import keys
+from .boxes import Boxes
 from .codes import FREE, NONE, STEPS, TILE_CODE, TILE_SPAN
 from .patch import Damaged, Patch, Product
 
@@ -194,6 +195,13 @@ class Table:
             dense[place] = np.where(dense[place] == UNKNOWN, found, dense[place]) if products else found
             products.append(there)
         return None if dense is None else (dense.reshape(prod(map(len, sizes)), -1), products)
+
+    def solved(self, family) -> np.ndarray | None:
+        """int16 [rows, limits]: the decisions of a family that this search solved and no file keeps yet, at the limits
+        that it was solved at; None where another patch, or a file, holds some of them."""
+        patches = self._patches.get(family, ())
+        newest = patches[0] if patches else None
+        return None if newest is None or newest.holes or isinstance(newest.boxes, Boxes) else newest.boxes.decision()
 
     def choice(self, key: str) -> str | None:
         """A small answer that is no family's, by any key."""
