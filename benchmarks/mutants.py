@@ -45,7 +45,7 @@ END_TO_END = (
 )
 OPTIONS = ["-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:randomly", "--no-header", "--tb=line"]
 FIRST = 10  # seconds of tests whose files are collected by themselves, before the others
-REPEATS = 2  # tests of one function with other parameters, before all others had their turn
+REPEATS = 2  # tests of one function with other parameters, but in the file of the fault's own, before all others
 
 
 def main() -> int:
@@ -142,9 +142,9 @@ def trial(found: list[Fault], surveyed: list[dict], budget: float, path: Path, t
 
 def meeting(fault: Fault, tests: dict[str, dict]) -> list[str]:
     """The tests that enter a fault's function, likely ones first, then the others of their files, for what is kept is
-    made by the first that asks; where none does, those that enter its file; where none does (a constant), those of its
-    room. What Numba compiles is not entered: where a file has that, the tests of its room and of tables, which tell
-    costs and decisions to the bit, are among them."""
+    made by the first that asks; where none does (a constant, or what processes that tests start enter), those that
+    enter its file, then those of its room. What Numba compiles is not entered: where a file has that, the tests of its
+    room and of tables, which tell costs and decisions to the bit, are among them."""
     room, _, module = fault.file.removesuffix(".py").rpartition("/")
     of_file = [
         test for test, row in tests.items() if any(f"{at} ".startswith(f"{fault.file} ") for at in row["entered"])
@@ -156,7 +156,7 @@ def meeting(fault: Fault, tests: dict[str, dict]) -> list[str]:
         tables = [test for test in tests if test.startswith("tests/engine/table/")]
         met = list(dict.fromkeys([*of_file, *of_room, *tables]))
     first = set(met or of_file or of_room)
-    files = {test.partition("::")[0] for test in met or ()}
+    files = {test.partition("::")[0] for test in met or of_room}
     found = [test for test in tests if test in first or test.partition("::")[0] in files]
     times_before: dict[str, int] = collections.Counter()
 
@@ -165,7 +165,7 @@ def meeting(fault: Fault, tests: dict[str, dict]) -> list[str]:
         repeats = times_before[name := f"{file}::{name.partition('[')[0]}"]
         times_before[name] += 1
         near = 0 if file == f"tests/{room}/test_{module}.py" else 1 if file.startswith(f"tests/{room}/") else 2
-        return test not in first, repeats >= REPEATS, near, tests[test]["seconds"]
+        return test not in first, near > 0 and repeats >= REPEATS, near, tests[test]["seconds"]
 
     return sorted(found, key=rank)
 
@@ -221,7 +221,7 @@ def report(rows: list[dict]) -> int:
     last = {row["name"]: row for row in rows}
     counts: dict[str, collections.Counter] = collections.defaultdict(collections.Counter)
     for row in last.values():
-        for room in (row["file"].split("/")[0], "all"):
+        for room in (row["file"].rpartition("/")[0], "all"):
             counts[room][row["outcome"]] += 1
     for room, count in sorted(counts.items()):
         print(f"{room}: {count['killed']} of {count.total()} killed ({count['killed'] / count.total():.0%})")

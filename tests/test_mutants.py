@@ -27,6 +27,8 @@ class Box:
             raise ValueError(f"{1 + 1}")
         self.last = min(size)
         return any(s and s - 1 for s in size if s is not None)
+    def why(self) -> str:
+        return ""
 '''
 FOUND = {
     "3 constant: 3 -> 4",
@@ -93,8 +95,30 @@ def test_tests_that_enter_the_function_come_by_nearness_then_time():
     }
     tests = {test: {"seconds": seconds, "entered": entered} for test, (seconds, entered) in rows.items()}
     order = ["test_box.py::c", "test_other.py::b[2]", "test_other.py::b[1]", "test_cli.py::a", "test_other.py::b[3]"]
+    order.append("test_box.py::d")  # does not enter it, but may have asked first
     assert [test.rpartition("/")[2] for test in mutants.meeting(fault, tests)] == order
-    assert mutants.within(mutants.meeting(fault, tests), tests, 12) == (mutants.meeting(fault, tests)[:2], 3)
+    assert mutants.within(mutants.meeting(fault, tests), tests, 12) == (mutants.meeting(fault, tests)[:2], 4)
+
+
+def test_of_the_file_that_mirrors_the_faults_all_come_first():
+    fault = faults.Fault("engine/search/box.py", 0, 1, "", "", "", "Box.holds")
+    names = [f"test_box.py::c[{n}]" for n in range(4)], [f"test_other.py::b[{n}]" for n in range(2)]
+    row = {"seconds": 1, "entered": ["engine/search/box.py Box.holds"]}
+    tests = {f"tests/engine/search/{name}": row for name in (*names[1], *names[0])}
+    assert [test.rpartition("/")[2] for test in mutants.meeting(fault, tests)] == [*names[0], *names[1]]
+
+
+def test_what_no_test_enters_meets_those_of_its_file_then_those_of_its_room():
+    """Its tests may start processes, in which nothing is watched."""
+    fault = faults.Fault("engine/search/box.py", 0, 1, "", "", "", "Box.unpacked")
+    rows = {
+        "tests/engine/table/test_far.py::e": [],
+        "tests/engine/search/test_other.py::b": [],
+        "tests/engine/table/test_table.py::a": ["engine/search/box.py Box"],
+    }
+    tests = {test: {"seconds": 1, "entered": entered} for test, entered in rows.items()}
+    met = [test.rpartition("/")[2] for test in mutants.meeting(fault, tests)]
+    assert met == ["test_table.py::a", "test_other.py::b"]
 
 
 def test_a_process_that_dies_says_by_what_and_late_ones_are_given_up(tmp_path):
@@ -125,7 +149,7 @@ def test_it():
 RUN = """
 import sys, mutants
 from pathlib import Path
-mutants.ROOT, mutants.ROOMS, mutants.END_TO_END = Path(sys.argv.pop(1)), ("search",), ()
+mutants.ROOT, mutants.ROOMS, mutants.END_TO_END = Path(sys.argv.pop(1)), ("engine/search",), ()
 sys.exit(mutants.main())
 """
 
@@ -141,7 +165,7 @@ def test_what_lives_in_a_small_tree_is_told_and_the_next_run_goes_on(tmp_path):
         (tmp_path / "tree" / file).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "tree" / file).write_text(text)
     rows = tmp_path / "rows.jsonl"
-    command = [sys.executable, "-c", RUN, str(tmp_path / "tree"), "--rooms", "search", "--resume", str(rows)]
+    command = [sys.executable, "-c", RUN, str(tmp_path / "tree"), "--rooms", "engine/search", "--resume", str(rows)]
     environment = {**os.environ, "PYTHONPATH": str(BENCHMARKS)}
     first, second = (subprocess.run(command, env=environment, capture_output=True, text=True) for _ in range(2))
     found = {row["before"]: row["outcome"] for row in map(json.loads, rows.read_text().splitlines())}
@@ -151,5 +175,5 @@ def test_what_lives_in_a_small_tree_is_told_and_the_next_run_goes_on(tmp_path):
         "value + value": "survived",
         "return value + value": "survived",
     }, first.stdout + first.stderr
-    assert first.returncode == 1 and "search: 2 of 4 killed (50%)" in first.stdout
+    assert first.returncode == 1 and "engine/search: 2 of 4 killed (50%)" in first.stdout
     assert "survived (1 tests, 0 left): engine/search/least.py:6" in second.stdout and "1/" not in second.stdout

@@ -184,7 +184,7 @@ def _others(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
             yield "condition negated", ast.While(_negated(test), body, orelse)
         case ast.comprehension(target=target, iter=iterated, ifs=[first, *more], is_async=is_async):
             yield "condition negated", ast.comprehension(target, iterated, [_negated(first), *more], is_async)
-        case ast.Return(value=ast.expr() as value) if not (isinstance(value, ast.Constant) and value.value is None):
+        case ast.Return(value=ast.expr() as value) if not _is_nothing(value):
             yield "returned value dropped", ast.Return(None)
         case ast.Expr() | ast.Raise() | ast.Break() | ast.Continue() | ast.Delete():
             yield "statement deleted", ast.Pass()
@@ -196,6 +196,11 @@ def _negated(test: ast.expr) -> ast.expr:
     return (
         test.operand if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not) else ast.UnaryOp(ast.Not(), test)
     )
+
+
+def _is_nothing(value: ast.expr) -> bool:
+    """Whether a returned value tells a caller that asks whether it is true no more than None would: None, False, ""."""
+    return isinstance(value, ast.Constant) and not value.value
 
 
 def _is_text(node: ast.AST) -> bool:

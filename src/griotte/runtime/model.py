@@ -299,7 +299,6 @@ def _pack(library: Library, constants: Iterable[np.ndarray], room: Weights, in_f
             room.flush()
             room.madvise(mmap.MADV_DONTNEED)
             read = 0
-    del weights
 
 
 def _slowest_first(array: np.ndarray) -> tuple[int, ...]:

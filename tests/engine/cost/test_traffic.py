@@ -1,12 +1,14 @@
 """What loops pay that come back to what they left."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from griotte.engine.canonical.canonical import canonical_form
-from griotte.engine.cost.traffic import cut
+from griotte.engine.cost.traffic import cut, outlasting
 from griotte.engine.search.problem import problem
 from griotte.lang.text.text import parse
-from machines import machine
+from machines import machine, with_prices
 
 TARGET = machine("avx512")
 RECENT = int(TARGET.crossing.recent_pages)
@@ -35,3 +37,20 @@ def test_rows_that_a_loop_comes_back_to_are_found_anew_where_they_are_many():
 )
 def test_others_are_not(text, dim):
     assert pages(text, dim, m=np.array([500]), n=400, k=30) == [0]
+
+
+def test_the_dearer_it_is_to_begin_rows_the_longer_a_leaf_computes_before_any_of_that_is_unseen():
+    """As long as the lines and their beginnings take; of one that computes for ever nothing of them shows."""
+    family = problem(canonical_form(parse("matmul(f32[4096,256], f32[256,4096])")), TARGET).goal
+    target = replace(TARGET, crossing=replace(TARGET.crossing, outlasting=1.0))
+
+    def unseen(start: float, cycles: float) -> float:
+        far = target.levels[family.slowest].name
+        none, some = (with_prices(target, **{f"start.{far}": price, f"aliased.{far}": 0.0}) for price in (0.0, start))
+        size = {"m": 64, "n": 64, "k": 64}
+        return float(outlasting(family, none, size, cycles, "n") - outlasting(family, some, size, cycles, "n"))
+
+    begins = lambda start: 1e6 * (1 - unseen(start, 1e6) / unseen(start, 1e12))  # the cycles from which on some is
+    assert 0 < 2 * unseen(10.0, 1e12) == pytest.approx(unseen(20.0, 1e12))
+    assert begins(20.0) - begins(10.0) == pytest.approx(unseen(10.0, 1e12), rel=1e-3)
+    assert unseen(10.0, 0.99 * begins(10.0)) == 0 < unseen(10.0, 1.01 * begins(10.0))

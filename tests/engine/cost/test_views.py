@@ -112,3 +112,31 @@ def test_lines_that_a_core_fetches_on_come_while_later_nests_compute():
     assert left(20.0) - left(40.0) == pytest.approx(20 * line)
     assert left(0.0, times=1e-6) == pytest.approx(left(20.0, times=1e-6), abs=1e-3)  # nothing computes behind it
     assert left(0.0, "softmax(f32[4,4000])") == left(20.0, "softmax(f32[4,4000])")  # from L2
+
+
+@pytest.mark.parametrize("i, dim", [(0, "n"), (1, "m")])
+def test_the_more_is_multiplied_with_lines_the_less_of_their_way_is_paid_for(i, dim):
+    """Down to the share that is not hidden; where nothing hides all of it is paid for."""
+    target = machine("avx2")
+    family = problem(canonical_form(gt.parse("matmul(f32[4096,1024], f32[1024,4096])")), target).goal
+
+    def paid(behind: float, count: int) -> float:
+        hiding = replace(target, crossing=replace(target.crossing, behind=behind))
+        found = views.brought(family, i, hiding, {"m": 64, "n": 64, "k": 64, dim: count}, 1, 1)
+        return float(-found["line.L1"]) / 256
+
+    shares = [paid(0.75, count) for count in (1, 8, 16, 4096)]
+    assert 1 > shares[0] > shares[1] > shares[2] > shares[3] == 0.25
+    assert {paid(0.0, count) for count in (1, 4096)} == {1.0}
+
+
+@pytest.mark.parametrize("text", ["sum(f32[64,4096], axis=0)", "add(f32[64,4096], f32[64,4096])", SOFTMAX])
+def test_what_is_summed_or_added_hides_nothing_as_products_do(text):
+    target = machine("avx2")
+    family = problem(canonical_form(gt.parse(text)), target).goal
+    size = dict.fromkeys(family.operation.dims, 64)
+    found = [
+        views.brought(family, 0, replace(target, crossing=replace(target.crossing, behind=behind)), size, 1, 1)
+        for behind in (0.0, 0.75)
+    ]
+    assert found[0] == found[1] and any(found[0].values())

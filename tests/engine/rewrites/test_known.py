@@ -25,6 +25,7 @@ TEXTS = (
     "add(mul(f32[9,33], abs(sum(%w: const f32[40,33], axis=0))), max(%w, axis=0))",  # two of one constant
     "matmul(f32[9,40], softmax(const f32[40,33]))",
     "outputs(%m: max(const f32[9,40], axis=1) -> f32[9], mul(f32[40,9], %m))",
+    "add(mul(f32[33,33], %w: const f32[33,33]), sum(transpose(%w), axis=0))",  # one constant in two layouts
 )
 
 

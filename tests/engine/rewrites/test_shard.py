@@ -178,6 +178,14 @@ def test_it_is_not_offered_elsewhere(text):
     )
 
 
+def test_what_lies_between_is_as_large_as_of_one_shard():
+    """Of the shards, a batch, one is computed at a time, and what lies between its nests is near."""
+    state = goal("matmul(softmax(add(f32[2,300], f32[2,300])), f32[300,3])", 2)
+    shard = Shard(2).edge(state.family, TARGET).children[0].family
+    assert shard.batch == (SHARD,)
+    assert max(shard.operation.bytes[t] for t in shard.operation.unplaced) == 2 * 150 * 4
+
+
 SHARED = "attention(f32[1,1,3], f32[1,1515,3], f32[1,1515,2])"
 
 

@@ -21,7 +21,7 @@ from griotte.engine.search.solve import Solver
 from griotte.engine.table import Table
 from griotte.lang.meaning.samples import random_arrays
 from griotte.lang.text.text import parse
-from machines import machine
+from machines import machine, with_prices
 from sizes import mean_the_spec
 
 ATTENTION = "attention(f32[2,<=7,4], f32[2,<=7,4], f32[2,<=7,4])"
@@ -127,6 +127,23 @@ def test_what_threads_share_are_heads_or_bands():
     bands = gt.synthesize("matmul(f32[<=48,64], f32[64,<=48])", machine("avx2"), 2, table="none").at(48)
     assert [node.dims for node in walk(heads.root) if isinstance(node, Loop) and node.threads > 1] == [("i0",)]
     assert [node.dims for node in walk(bands.root) if isinstance(node, Loop) and node.threads > 1] == [("m",)]
+
+
+@pytest.mark.parametrize("text, threads, shared", (
+    ("matmul(f32[<=9,4], f32[4,<=9])", 2, {("m",)}),
+    ("matmul(f32[<=9,16], f32[16,<=9])", 3, {("m",)}),
+    ("matmul(f32[2,<=7,4], f32[2,4,<=7])", 4, {("i0", "m")}),
+    ("matmul(f32[3,<=5,4], f32[3,4,<=5])", 2, {("i0",), ("i0", "m")}),
+))  # fmt: skip
+def test_what_threads_share_means_the_spec_at_every_size(text, threads, shared):
+    """Bands of rows with lower ones for what is left, heads, and both; of threads that cost nothing, at small sizes."""
+    spec, target = parse(text), with_prices(machine("two"), fork=0.0)
+    program, sizes = gt.synthesize(spec, target, threads, table="none"), range(1, spec.dynamic.bound + 1)
+    mean_the_spec(program, spec, target, sizes)
+    loops = [node for n in sizes for node in walk(program.at(n).root) if isinstance(node, Loop) and node.threads > 1]
+    assert {node.dims for node in loops} == shared
+    assert all(len(node.bodies) == 1 << len(node.dims) for node in loops), "whole tiles, and each leftover"
+    assert ("m",) not in shared or {node.leftover() > 0 for node in loops} == {True, False}
 
 
 def test_heights_are_at_most_the_bound_and_nowhere_else():

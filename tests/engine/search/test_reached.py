@@ -22,6 +22,8 @@ CASES = (
     ("avx2", "softmax(f32[3,40])"),
     ("wide", "transpose(f32[9,20])"),
     ("avx2", "matmul(bf16[2,8,12], bf16[2,12,9]) -> f32[2,8,9]"),
+    ("two", "matmul(f32[1,1], f32[1,1])"),  # one point
+    ("two", "matmul(f32[1,1], f32[1,2])"),
 )
 
 

@@ -1,5 +1,6 @@
 """Answers out of a table: what is solved for them, how often, and what is told of it."""
 
+import os
 import resource
 import sys
 
@@ -42,3 +43,9 @@ def test_a_search_tells_the_most_memory_of_its_process():
     found = gt.synthesize("neg(f32[8])", "portable", table="none").stats
     assert found["specs_solved"] > 0 and 0.9 * now <= found["peak_rss_mb"] <= peak_rss_mb()
     assert peak_rss_mb() <= 1.2 * max(most, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+
+
+@pytest.mark.parametrize("status", ["/proc/self/no-such-file", os.devnull])
+def test_where_linux_does_not_tell_the_most_memory_getrusage_does(status):
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    assert before <= peak_rss_mb(status) <= resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

@@ -10,7 +10,7 @@ from griotte.engine.table import Table
 from griotte.engine.table.boxes import Boxes, cover
 from griotte.engine.table.codes import FREE
 from griotte.engine.table.patch import Patch
-from griotte.engine.table.runs import Runs
+from griotte.engine.table.runs import LONGEST, PALETTE, Runs
 from griotte.machine import resolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -183,3 +183,15 @@ def test_a_limit_that_was_not_met_is_free():
     )
     assert met.gather([np.array([0])]).tolist() == [[1, 2, FREE, FREE, FREE, FREE]]
     assert whole.covers(met) and not met.covers(whole)
+
+
+@pytest.mark.parametrize("decisions", [PALETTE - 1, PALETTE, PALETTE + 1, 3 * PALETTE])
+@pytest.mark.parametrize("each", [1, LONGEST, LONGEST + 1, 2 * LONGEST])
+def test_as_many_decisions_as_a_byte_tells_apart_and_more(decisions, each):
+    """And as many cells of each as a run may have, and more; a byte for each run as far as that tells."""
+    decision = np.repeat(np.arange(-1, decisions - 1, dtype=np.int16), each)[:, None]
+    found = Runs.of(np.arange(len(decision), dtype=np.int32), decision, decision.shape)
+    assert np.array_equal(found.decision(), decision) and np.array_equal(found.dense(), decision)
+    assert [found.at((cell, 0)) for cell in (0, each - 1, each, len(decision) - 1)] == [-1, -1, 0, decisions - 2]
+    assert found.chosen.itemsize == (1 if decisions <= PALETTE else 2)
+    assert len(found) == decisions * -(-each // LONGEST)

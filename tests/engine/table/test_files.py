@@ -11,11 +11,12 @@ from griotte.engine.canonical.canonical import canonical_form
 from griotte.engine.search.replay import replay
 from griotte.engine.table.contents import reading
 from griotte.engine.table.export import COLUMNS, export
+from griotte.engine.table.store import Store
 from griotte.engine.table.whole_files import check, merge, prune
 from griotte.lang.text.text import parse
 from griotte.machine import named
 from griotte.support.errors import TableError
-from tables import SPECS, change, digests, falsify, made
+from tables import SPECS, Family, change, digests, falsify, made, patch
 
 BIGGER = "matmul(f32[18,8], f32[8,17])"
 
@@ -178,6 +179,15 @@ def test_a_damaged_row_is_named(table, statement, problem):
         row = next(contents.rows()).id
     change(table, statement, row)
     assert check(table).problems == [f"patch {row}: {problem}"]
+
+
+def test_what_a_check_holds_of_a_family_is_in_the_order_in_which_it_is_believed(tmp_path):
+    store, key = Store(tmp_path / "t.griotte", named("portable")), "a1" * 16
+    for values, sizes in (([1, 2], (1, 2)), ([4, 5], (3, 5)), ([6], (7,))):
+        store.keep((key, Family, patch(values, sizes)))
+    (held,) = check(store.file.path).held.values()
+    decisions = lambda patches: [p.boxes.dense().tolist() for p in patches]
+    assert decisions(held[key]) == decisions(store.load(key)) == [[6], [4, 5], [1, 2]]
 
 
 def test_replay_finds_a_wrong_decision(table):

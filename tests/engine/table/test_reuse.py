@@ -10,11 +10,13 @@ import pytest
 from griotte import synthesize
 from griotte.engine import rewrites
 from griotte.engine.canonical.canonical import canonical_form
+from griotte.engine.search.graph import reach
 from griotte.engine.search.problem import problem
 from griotte.engine.search.solve import Solver
 from griotte.engine.table import Table
+from griotte.engine.table.codes import FREE
 from griotte.engine.table.file import opened
-from griotte.engine.table.store import Store
+from griotte.engine.table.store import CachedStore, Store
 from griotte.lang.text.text import parse
 from griotte.support.errors import TableWarning
 from machines import machine, with_prices
@@ -89,6 +91,22 @@ def test_a_third_problem_uses_what_the_first_two_solved(tmp_path):
         search(text, machine("avx2"), store)
     last = search("matmul(f32[32,16], f32[16,32])", machine("avx2"), store)
     assert last.statistics.specs_solved == 0 < last.statistics.specs_known
+
+
+def test_what_is_solved_beside_what_is_known_holds_that_alone(tmp_path):
+    """Until it is written: as many decisions as it counts, none where an older patch has them."""
+    store, holes = CachedStore(tmp_path / "t.griotte", machine("avx2")), 0
+    for text in ("matmul(f32[16,16], f32[16,16])", "matmul(f32[32,16], f32[16,16])"):
+        table = search(text, machine("avx2"), store).table
+        families = [
+            node.family for node in reach(table.target, problem(canonical_form(parse(text)), table.target).goal)
+        ]
+        for family in families:
+            fresh = table.patches(family)[0]
+            holes += len(fresh.holes)
+            assert np.count_nonzero(fresh.boxes.dense() != FREE) == fresh.points
+        table.settle(lambda families=families: families)
+    assert holes
 
 
 def test_a_lost_patch_under_a_hole_is_solved_again_and_kept(tmp_path):

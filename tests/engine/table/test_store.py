@@ -57,6 +57,16 @@ def test_what_is_kept_is_there_for_the_next_who_opens(path, store):
     assert decisions(Store(path, TARGET)) == [[1, 2, 3]]
 
 
+def test_a_file_that_is_closed_is_let_go_of_whoever_still_holds_its_connection(path, store):
+    held = []
+    store.file.write(held.append)
+    assert store.file.log_bytes > 0
+    store.file.close()
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        held[0].execute("SELECT 1")
+    assert not os.path.exists(f"{path}-wal") and store.file.rows("SELECT 1") == []
+
+
 def test_another_target_or_key_sees_nothing_of_it(path, store):
     store.keep((KEY, Family, patch([1, 2, 3])))
     assert not decisions(store, "b2" * 16)

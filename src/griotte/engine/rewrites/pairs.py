@@ -235,7 +235,7 @@ def _of_map(graph: Graph, tensor: int, source: int, high: int) -> Expr | None:
 def _first(graph: Graph, source: int, high: int, total: int) -> Part:
     """What gives both, met by one leaf: the maximum goes out as a copy."""
     most, sums = graph.nests[high].operation, graph.nests[total].operation
-    x, row = most.inputs[0], most.output
+    (x,), row = most.inputs, most.output
     rows = tuple(d for d in most.dims if d in row.dims)
     wide, few = graph.bytes[source], graph.bytes[graph.tensor(high)]
     builder = NestBuilder()

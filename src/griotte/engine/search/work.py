@@ -95,11 +95,11 @@ class Statistics:
         return cls(**total, peak_rss_mb=max(one.peak_rss_mb for one in found))
 
 
-def peak_rss_mb() -> float:
-    """The most memory this process has held, in MiB: where Linux tells it, of this program alone (getrusage counts what
-    the process held before it became this program, its parent's memory)."""
+def peak_rss_mb(status: str = "/proc/self/status") -> float:
+    """The most memory this process has held, in MiB: where Linux tells it, in `status`, of this program alone
+    (getrusage counts what the process held before it became this program, its parent's memory)."""
     try:
-        with open("/proc/self/status") as file:
+        with open(status) as file:
             return next(int(line.split()[1]) for line in file if line.startswith("VmHWM:")) / 1024
     except (OSError, StopIteration):
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

@@ -199,20 +199,23 @@ def _has_tables(path: Path) -> bool:
 
 
 def only_writing_fails(error: Exception) -> bool:
-    code = getattr(error, "sqlite_errorcode", None) or 0
-    return code & 0xFF in _UNWRITABLE or code in _WRITE_FAILURES
+    return _is_of(error, _UNWRITABLE | _WRITE_FAILURES)
 
 
 def may_pass(error: Exception) -> bool:
     """Whether what cannot be written now may be later: there is no room, or another process is at the file."""
-    code = getattr(error, "sqlite_errorcode", None) or 0
-    return code & 0xFF in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY) or code in _WRITE_FAILURES
+    return _is_of(error, {sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY} | _WRITE_FAILURES)
 
 
 def is_damage(error: Exception) -> bool:
     """Whether the file is at fault, rather than a disk, a permission, or another process that has it."""
-    code = getattr(error, "sqlite_errorcode", None) or 0
-    return code & 0xFF not in _UNWRITABLE | _OUTSIDE and not isinstance(error, sqlite3.ProgrammingError)
+    return not _is_of(error, _UNWRITABLE | _OUTSIDE) and not isinstance(error, sqlite3.ProgrammingError)
+
+
+def _is_of(error: Exception, codes: set[int]) -> bool:
+    """Whether an error's code is among these, or what it is a case of; one that has none is not."""
+    code = getattr(error, "sqlite_errorcode", None)
+    return code is not None and (code in codes or code & 0xFF in codes)
 
 
 _UNWRITABLE = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_BUSY}
@@ -226,13 +229,10 @@ _OUTSIDE = {
     sqlite3.SQLITE_PROTOCOL,
 }
 _WRITE_FAILURES = {
-    getattr(sqlite3, name, -1)
-    for name in (
-        "SQLITE_IOERR_WRITE",
-        "SQLITE_IOERR_FSYNC",
-        "SQLITE_IOERR_TRUNCATE",
-        "SQLITE_IOERR_SHMSIZE",
-        "SQLITE_IOERR_SHMOPEN",
-        "SQLITE_IOERR_SHMMAP",
-    )
+    sqlite3.SQLITE_IOERR_WRITE,
+    sqlite3.SQLITE_IOERR_FSYNC,
+    sqlite3.SQLITE_IOERR_TRUNCATE,
+    sqlite3.SQLITE_IOERR_SHMSIZE,
+    sqlite3.SQLITE_IOERR_SHMOPEN,
+    sqlite3.SQLITE_IOERR_SHMMAP,
 }
