@@ -2,10 +2,12 @@
 
 import json
 import zlib
+from itertools import product
 
 import numpy as np
 import pytest
 from griotte.engine.table import FREE, Boxes, Damaged, Patch, cover
+from griotte.engine.table.runs import Runs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import examples
@@ -55,6 +57,28 @@ def test_it_says_nothing_in_its_holes():
     found = patch.gather([np.arange(4), np.arange(3)])
     assert (found[1:3, 0] == FREE).all() and np.count_nonzero(found == FREE) == 12
     assert np.array_equal(patch.gather([np.array([2, 3]), np.array([1, 2])]), BLOCK[2:, 1:])
+
+
+def solved(block: np.ndarray, sizes, tiles, holes=(), levels=()) -> Patch:
+    """As `patch_of`, in memory; its last point has no row."""
+    points = int(np.prod([len(axis) for axis in sizes]))
+    slot = np.append(np.arange(points - 1), -1).astype(np.int32)
+    runs = Runs.of(slot, block.reshape(points, -1)[:-1], block.shape)
+    return Patch(tuple(map(tuple, sizes)), tuple(map(tuple, tiles)), levels, 6, block.size, runs, holes)
+
+
+@pytest.mark.parametrize("make", (patch_of, solved))
+@pytest.mark.parametrize("tiles", (TILES, ((1, 3), (1, 2)), ((1, 2, 3, 4), (1, 3)), ((), ())))
+@pytest.mark.parametrize("holes", ((), (((1, 2), (0,)), ((0,), (1, 2)))))
+def test_sizes_of_one_dimension_have_the_decisions_that_each_has(make, tiles, holes):
+    patch, sizes, told = make(BLOCK // 3, SIZES, TILES, holes, (1,)), np.array([4, 1, 7, 2, 2, 3, 5]), set()
+    for step, other in product((0, 5), (1, 2, 3, 4, 5)):
+        for row in (None, other), (other, None):
+            found = patch.decisions(row, sizes, (step,), tiles)
+            points = (tuple(n if size is None else size for size in row) for n in sizes.tolist())
+            assert found.tolist() == [patch.decision(point, (step,), tiles) for point in points]
+            told |= set(found.tolist())
+    assert FREE in told and len(told) > 2
 
 
 @settings(deadline=None)

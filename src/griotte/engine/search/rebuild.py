@@ -100,10 +100,7 @@ class Rebuild:
 
 def edge_at(space: Space, state: State, limit: int, code: int) -> tuple[Edge, list[tuple[State, int]]]:
     """The edge that a decision names, and what it leaves: the Spec of each child, and its limit index."""
-    edges = space.leaving(state.family)[0]
-    if not 0 <= code < len(edges):
-        raise Damaged(f"decision {code} for {state}, which has {len(edges)} edges")
-    edge = edges[code]
+    edge = edge_of(space, state, code)
     if not edge.fit(state.size):
         raise Damaged(f"an edge that does not fit {state}")
     left = [
@@ -113,6 +110,14 @@ def edge_at(space: Space, state: State, limit: int, code: int) -> tuple[Edge, li
     if not all(below >= 0 and space.holds(part.family, part.sizes) for part, below in left):
         raise Damaged(f"an edge that takes more memory than is left, for {state}")
     return edge, left
+
+
+def edge_of(space: Space, state: State, code: int) -> Edge:
+    """The edge that a decision names, of a family that has it."""
+    edges = space.leaving(state.family)[0]
+    if not 0 <= code < len(edges):
+        raise Damaged(f"decision {code} for {state}, which has {len(edges)} edges")
+    return edges[code]
 
 
 def loop_at(space: Space, state: State, code: int) -> tuple[Tiling, int]:

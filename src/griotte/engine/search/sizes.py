@@ -8,9 +8,9 @@ none costs more than `SLACK` times what it costs alone; tree_costs.py says what 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,16 @@ from .tree_costs import TreeCosts, Under, is_even, later_family, may_differ
 SLACK = 1.05
 
 
+@dataclass(frozen=True)
+class BestPrograms:
+    """The programs of least cost at some sizes alone, ascending: what each `costs`, and each itself when it is asked
+    for (`node`)."""
+
+    sizes: np.ndarray
+    costs: np.ndarray
+    node: Callable[[int], Node]
+
+
 class SizePrograms:
     """Reads the programs of all sizes of `dim`, by `threads` threads, out of a solved table."""
 
@@ -39,15 +49,10 @@ class SizePrograms:
         """The programs of a goal at all `sizes`. A constant is packed once for all of them, so that the size which that
         suits least loses least; what it loses counts as part of the slack."""
         best = self._each(family, size, sizes)
-        return self._placed(best, family, size, sizes, {n: node.cost for n, node in best.items()})
+        return self._placed(best, family, size, sizes, best.costs)
 
     def _placed(
-        self,
-        best: dict[int, Node],
-        family: Family,
-        size: dict[str, int],
-        sizes: tuple[int, ...],
-        least: dict[int, float],
+        self, best: BestPrograms, family: Family, size: dict[str, int], sizes: tuple[int, ...], least: np.ndarray
     ) -> Node:
         """The programs of a goal whose best are known; `least` is what each size costs with its constants packed as
         suits it alone."""
@@ -64,20 +69,34 @@ class SizePrograms:
                 f"expected a place of x{family.ahead[0]} with a program at every size, found none in the space of"
                 f" target {self.target.name}"
             )
-        edge = min(places, key=lambda edge: max(node.cost / least[n] for n, node in places[edge].items()))
+        edge = min(places, key=lambda edge: (places[edge].costs / least).max())
         body = self._placed(places[edge], edge.body.family, size, sizes, least)
         return self.rebuild.around(edge, self._state(family, size, sizes), body)
 
-    def _each(self, family: Family, size: dict[str, int], sizes: tuple[int, ...]) -> dict[int, Node]:
+    def _each(self, family: Family, size: dict[str, int], sizes: tuple[int, ...]) -> BestPrograms:
         """The program of least cost of a goal at each size alone."""
-        return {n: self.goals.of(family, {**size, self.dim: n}, self.threads, self.dim) for n in sizes}
+        of = lambda n: self.goals.of(family, {**size, self.dim: n}, self.threads, self.dim)
+        return self._best(of, family, size, sizes, self._free(family, GOAL if self.threads > 1 else PART))
+
+    def _best(
+        self, of: Callable[[int], Node], family: Family, size: dict[str, int], sizes: Iterable[int], under: Under
+    ) -> BestPrograms:
+        """What `of` gives at each size. What one under a memory limit costs is known without it."""
+        every = np.array(sorted(sizes), np.int64)
+        if under.role != PART:
+            return BestPrograms(every, np.array([of(n).cost for n in every.tolist()]), of)
+        costs = self.costs.along.at(family, size, every, under.limit)
+        for n in every[~np.isfinite(costs)].tolist():
+            of(n)  # which says why there is none
+        return BestPrograms(every, costs, of)
 
     def by_size(
         self, family: Family, size: dict[str, int], sizes: dict[int, float], under: Under, slack: float
     ) -> BySize:
         """The programs of a family at some sizes; with each size by how much more its tree may cost there."""
-        best = {n: self.costs.best(family, {**size, self.dim: n}, under) for n in sizes}
-        least = {n: more * best[n].cost for n, more in sizes.items()}
+        of = lambda n: self.costs.best(family, {**size, self.dim: n}, under)
+        best = self._best(of, family, size, sizes, under)
+        least = best.costs * [sizes[n] for n in best.sizes.tolist()]
         return self._covered(self._state(family, size, sizes), best, under, slack, least)
 
     def _by_size(
@@ -94,25 +113,24 @@ class SizePrograms:
 
     # ---- the cover ---------------------------------------------------------------------------------------------------
 
-    def _covered(
-        self, state: State, best: dict[int, Node], under: Under, slack: float, least: dict[int, float]
-    ) -> BySize:
+    def _covered(self, state: State, best: BestPrograms, under: Under, slack: float, least: np.ndarray) -> BySize:
         """Half of the slack, over `least` where that is below the best's costs, is for the tree of a size, the other
         half for the leftovers in it."""
-        sizes, half = np.array(sorted(best)), slack**0.5
-        most = np.array([max(best[n].cost, half * least[n]) for n in sorted(best)])
-        trees, costs = self._candidates(sizes, most, best, under)
+        sizes, half = best.sizes, slack**0.5
+        most = np.maximum(best.costs, half * least)
+        trees, costs = self._candidates(most, best, under)
         served = served_by(costs, costs <= most, sizes)
         cases = sorted(served.items(), key=lambda case: case[1][0])  # in order of the least size
         programs = tuple((group, self._case(trees[i], best, group, half, under.role)) for i, group in cases)
-        return BySize(state, self.dim, programs, best[max(best)].cost)
+        return BySize(state, self.dim, programs, float(best.costs[-1]))
 
-    def _candidates(self, sizes, most, best: dict[int, Node], under: Under) -> tuple[list[Node], np.ndarray]:
+    def _candidates(self, most: np.ndarray, best: BestPrograms, under: Under) -> tuple[list[Node], np.ndarray]:
         """Trees that together suit all sizes, those of the largest sizes first, and what each costs at each size."""
+        sizes = best.sizes
         trees, costs, suited = [], [], np.zeros(len(sizes), bool)
         for i in reversed(range(len(sizes))):
             if not suited[i]:
-                tree, found = self._suiting(best[int(sizes[i])], sizes, i, most, under)
+                tree, found = self._suiting(best.node(int(sizes[i])), sizes, i, most, under)
                 trees.append(tree)
                 costs.append(found)
                 suited |= found <= most
@@ -142,8 +160,8 @@ class SizePrograms:
 
     # ---- a tree for several sizes ------------------------------------------------------------------------------------
 
-    def _case(self, tree: Node, best: dict[int, Node], sizes: tuple[int, ...], slack: float, role: Role) -> Node:
-        return best[sizes[0]] if len(sizes) == 1 else self._shared(tree, sizes, slack, role)
+    def _case(self, tree: Node, best: BestPrograms, sizes: tuple[int, ...], slack: float, role: Role) -> Node:
+        return best.node(sizes[0]) if len(sizes) == 1 else self._shared(tree, sizes, slack, role)
 
     def _shared(self, node: Node, sizes: tuple[int, ...], slack: float, role: Role) -> Node:
         """The tree as it serves several sizes: loops and leaves over the dimension open, a BySize for what a loop

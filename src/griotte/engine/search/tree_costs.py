@@ -29,6 +29,7 @@ from ..rewrites import (
     tilings,
 )
 from . import limits
+from .along import CostsAlong
 from .goals import Goals
 from .rebuild import Rebuild
 from .space import ParallelGoal, in_order
@@ -45,6 +46,7 @@ class TreeCosts:
     """Prices trees at all sizes of `dim`, by so many threads, from a solved table.
 
     Attributes:
+        along: what the best program of each size costs, under a memory limit.
         limits: the limit index that a loop over `dim`, or a part, was priced under, by its id: the rebuild keeps its
             nodes alive.
         lacking: the sizes at which a part's tree is of no use, by its id and role.
@@ -52,6 +54,7 @@ class TreeCosts:
 
     def __init__(self, rebuild: Rebuild, dim: str, threads: int):
         self.rebuild, self.dim, self.threads, self.goals = rebuild, dim, threads, Goals(rebuild)
+        self.along = CostsAlong(rebuild, dim)
         self.target, self.home = rebuild.target, rebuild.table.home
         self.limits: dict[int, int] = {}
         self.lacking: dict[tuple[int, Role], set[int]] = {}
@@ -74,6 +77,10 @@ class TreeCosts:
 
     def _least(self, family: Family, size: Mapping[str, Any], extents: np.ndarray, under: Under) -> np.ndarray:
         """What the best program of each extent of the dimension costs: inf where there is none, nothing at 0."""
+        if under.role == PART:
+            found = np.zeros(len(extents))
+            found[extents > 0] = self.along.at(family, size, extents[extents > 0], under.limit)
+            return found
         cost = {0: 0.0}
         for n in set(extents.tolist()) - {0}:
             try:

@@ -49,6 +49,17 @@ class Boxes:
         found = self.value[left]
         return int(found[0]) if len(found) else FREE
 
+    def along(self, coordinate, axis: int, places: np.ndarray) -> np.ndarray:
+        """int16, the decisions at some places of an axis, at a coordinate of all others; FREE where no box is."""
+        left = np.arange(len(self.value))
+        for other, c in enumerate(coordinate):
+            if other != axis:
+                left = left[(self.low[left, other] <= c) & (c < self.high[left, other])]
+        found = np.full(self.shape[axis], FREE, np.int16)
+        for low, high, value in zip(self.low[left, axis], self.high[left, axis], self.value[left]):
+            found[low:high] = value
+        return found[places]
+
     @property
     def overlap(self) -> bool:
         """Whether they hold more cells than there are: disjoint boxes never do."""

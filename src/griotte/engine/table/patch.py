@@ -36,6 +36,7 @@ MOST_SIZES = (1 << 16) - 1  # on an axis: coordinates are uint16
 LONGEST = 1 << 48  # size on an axis
 _COLUMNS = "<u2"
 
+Row = tuple[int | None, ...]  # sizes by dimension; None: of one dimension any
 Product = tuple[tuple[int, ...], ...]  # coordinates for each axis: the points are all their combinations
 
 
@@ -74,6 +75,23 @@ class Patch:
         if any(all(c in axis for c, axis in zip(coordinate, hole)) for hole in self.holes):
             return FREE
         return self.boxes.at((*coordinate, *steps))
+
+    def decisions(
+        self, row: Row, sizes: np.ndarray, steps: tuple[int, ...], tiles: tuple[tuple[int, ...], ...]
+    ) -> np.ndarray:
+        """int16, `decision` at each of `sizes` of the one dimension that has none in `row`."""
+        axis, found = row.index(None), np.full(len(sizes), FREE, np.int16)
+        here = [0 if size is None else index.get(size, -1) for index, size in zip(self._index, row)]
+        others = ((n, old, new) for n, old, new in zip(row, self.tiles, tiles) if n is not None)
+        if min(here) < 0 or not all(_same_below(*each) for each in others):
+            return found
+        place = np.array([self._index[axis].get(n, -1) for n in sizes.tolist()], np.int64)
+        held = (place >= 0) & (sizes <= _first_other(self.tiles[axis], tiles[axis]))
+        for hole in self.holes:
+            if all(c in held_there for i, (c, held_there) in enumerate(zip(here, hole)) if i != axis):
+                held &= ~np.isin(place, hole[axis])
+        found[held] = self.boxes.along((*here, *steps), axis, place[held])
+        return found
 
     def shared(
         self, sizes: tuple[tuple[int, ...], ...], tiles: tuple[tuple[int, ...], ...]
@@ -169,6 +187,11 @@ class Patch:
 def _same_below(size: int, old: tuple[int, ...], new: tuple[int, ...]) -> bool:
     """Whether a loop over `size` may step by the same tiles in both."""
     return old == new or [t for t in old if t < size] == [t for t in new if t < size]
+
+
+def _first_other(old: tuple[int, ...], new: tuple[int, ...]) -> int:
+    """The first tile that only one of both has: a loop over a size up to that may step by the same tiles in both."""
+    return LONGEST if old == new else min(set(old) ^ set(new), default=LONGEST)
 
 
 @lru_cache(maxsize=1024)  # the families of a problem have few different axes

@@ -66,6 +66,22 @@ class Runs:
             return FREE
         return int(self._decisions(self.chosen[_run_of(self.length, row * self.limits + limit)]))
 
+    def along(self, coordinate, axis: int, places: np.ndarray) -> np.ndarray:
+        """int16, the decisions at some places of an axis, at a coordinate of all others; FREE where there is no row."""
+        found = np.full(len(places), FREE, np.int16)
+        if any(c >= n for i, (n, c) in enumerate(zip(self.shape, coordinate)) if i != axis):
+            return found
+        cell = np.zeros(len(places), np.int64)
+        for i, (n, c) in enumerate(zip(self.shape, coordinate)):
+            cell = cell * n + (places if i == axis else int(c))
+        point, limit = np.divmod(cell, self.limits)
+        row = self.slot[point].astype(np.int64)
+        which = np.flatnonzero(row >= 0)
+        which = which[np.argsort(row[which])]
+        runs = _runs_of(self.length, row[which] * self.limits + limit[which])
+        found[which] = self._decisions(self.chosen[runs])
+        return found
+
     def _decisions(self, chosen):
         return self.palette[chosen] if len(self.palette) else chosen
 
@@ -141,3 +157,15 @@ def _run_of(length, cell):
         if cell < end:
             return run
     return -1
+
+
+@inner_loop()
+def _runs_of(length, cells):
+    """The run that has each of some cells, ascending."""
+    found, run, end = np.empty(cells.shape[0], np.int64), -1, 0
+    for i in range(cells.shape[0]):
+        while cells[i] >= end:
+            run += 1
+            end += length[run]
+        found[i] = run
+    return found

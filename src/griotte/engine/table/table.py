@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import nullcontext
 from functools import cached_property
 from math import prod
@@ -159,6 +159,24 @@ class Table:
             if found != FREE:
                 return found
         return UNKNOWN
+
+    def decisions(
+        self, family, others: Mapping[str, int], along: tuple[str, np.ndarray], levels: tuple[int, ...], limit: int
+    ) -> np.ndarray:
+        """int16, `decision` at each of some sizes of one dimension: `along` is that and its sizes, `others` are the
+        sizes of all other dimensions."""
+        dim, sizes = along
+        tiles, found = self.axes(family)[1], np.full(len(sizes), FREE, np.int16)
+        steps = tuple(map(int, np.unravel_index(limit, (STEPS,) * len(levels)))) if levels else ()
+        row = tuple(None if d == dim else others[d] for d in family.operation.dims)
+        for patch in self._checked(family, levels):
+            found = np.where(found == FREE, patch.decisions(row, sizes, steps, tiles), found)
+            if not (found == FREE).any():
+                return found
+        for patch in self._beneath.patches(family, self.home, self.target) if self._beneath else ():
+            self._require_axes(patch, family, levels)
+            found = np.where(found == FREE, patch.decisions(row, sizes, steps, tiles), found)
+        return np.where(found == FREE, UNKNOWN, found).astype(np.int16)
 
     def _checked(self, family, levels: tuple[int, ...], fresh: bool = False) -> list[Patch]:
         """`patches`, all of them over the family's own axes."""
