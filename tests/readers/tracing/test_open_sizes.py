@@ -1,10 +1,14 @@
 """Classes that differ in one size: which kernel runs each, and that every size is right."""
 
+import os
+import warnings
+
 import griotte as gt
 import numpy as np
 import pytest
 from griotte.readers.tracing import open_sizes
 from griotte.readers.tracing.open_sizes import ALONE, LEAST_BOUND
+from griotte.support.unforeseen import OWN
 
 RNG = np.random.default_rng(0)
 W = RNG.standard_normal((3, 5)).astype("f4")
@@ -131,6 +135,55 @@ def test_an_error_of_the_function_at_a_size_that_nobody_asked_for_is_not_told():
     assert len({*kernels(function)}) == 4
     with pytest.raises(ValueError, match="too long"):
         function(rows(21))
+
+
+def test_an_index_that_the_bound_does_not_have_is_the_functions_own_error():
+    function = jitted(lambda x, y: x * y[len(x)])
+    y = np.arange(40, dtype="f4")
+    found = called(function, *((rows(n), y) for n in (4, 5, 6, 7)))
+    assert len({*found}) == 4
+    with pytest.raises(IndexError, match="index 50 is out of bounds"):
+        function(rows(50), y)
+
+
+def of_griotte(text: str):
+    """A function whose file is one of griotte's."""
+    found = {}
+    exec(compile(text, os.path.join(OWN, "some.py"), "exec"), found)
+    return found["some"]
+
+
+def test_a_fault_of_griotte_is_told_and_each_size_has_its_own_kernel(monkeypatch):
+    monkeypatch.setattr(open_sizes, "of_any_size", lambda *given: [][len(given)])
+    function = jitted(lambda x: x * 2)
+    called(function, (rows(4),), (rows(5),))
+    with pytest.warns(RuntimeWarning, match="error within griotte: IndexError.* a kernel of each size runs it"):
+        called(function, (rows(6),))
+    found = called(function, (rows(7),))
+    assert len({*found}) == 4
+
+
+def test_a_fault_of_griotte_while_it_traces_another_size_is_told_too():
+    some = of_griotte("def some(x):\n    assert len(x) <= 20\n    return x * 2\n")
+    function = jitted(some)
+    called(function, (rows(4),), (rows(5),))
+    with pytest.warns(RuntimeWarning, match="error within griotte: AssertionError"):
+        called(function, (rows(6),))
+
+
+def test_a_kernel_of_any_size_that_cannot_be_made_leaves_each_its_own():
+    function = jitted(lambda x: x * 2)
+    compiled = function._open.compile
+
+    def compile(graph):
+        if graph.bound is not None:
+            raise gt.SpecError("expected less")
+        return compiled(graph)
+
+    function._open.compile = compile
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert len({*called(function, *((rows(n),) for n in (4, 5, 6, 7)))}) == 4
 
 
 def test_beyond_the_largest_bound_each_has_its_own(monkeypatch):

@@ -20,7 +20,9 @@ from ..table import NONE, TILE_CODE, UNKNOWN, Damaged
 from . import limits
 from .rebuild import Rebuild, Unsolved, edge_of, loop_at
 
-Group = tuple[np.ndarray, dict[str, int], int]  # which of some sizes, what other dimensions have there, and the limit
+AlikeSizes = tuple[
+    np.ndarray, dict[str, int], int
+]  # which of some sizes, what other dimensions have there, and the limit
 
 
 class CostsAlong:
@@ -122,7 +124,7 @@ class CostsAlong:
             found[which] = self.at(child.family, others, along[which], left)
         return found
 
-    def _groups(self, family: Family, size: Mapping[str, Any], below: np.ndarray) -> Iterator[Group]:
+    def _groups(self, family: Family, size: Mapping[str, Any], below: np.ndarray) -> Iterator[AlikeSizes]:
         """Sizes at which the other dimensions, and the limit, are alike."""
         dims = [d for d in family.operation.dims if d != self.dim]
         rows = np.array([below, *(np.broadcast_to(size[d], len(below)) for d in dims)], np.int64)

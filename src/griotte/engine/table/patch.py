@@ -36,7 +36,7 @@ MOST_SIZES = (1 << 16) - 1  # on an axis: coordinates are uint16
 LONGEST = 1 << 48  # size on an axis
 _COLUMNS = "<u2"
 
-Row = tuple[int | None, ...]  # sizes by dimension; None: of one dimension any
+SizesRow = tuple[int | None, ...]  # sizes by dimension; None: of one dimension any
 Product = tuple[tuple[int, ...], ...]  # coordinates for each axis: the points are all their combinations
 
 
@@ -77,7 +77,7 @@ class Patch:
         return self.boxes.at((*coordinate, *steps))
 
     def decisions(
-        self, row: Row, sizes: np.ndarray, steps: tuple[int, ...], tiles: tuple[tuple[int, ...], ...]
+        self, row: SizesRow, sizes: np.ndarray, steps: tuple[int, ...], tiles: tuple[tuple[int, ...], ...]
     ) -> np.ndarray:
         """int16, `decision` at each of `sizes` of the one dimension that has none in `row`."""
         axis, found = row.index(None), np.full(len(sizes), FREE, np.int16)

@@ -15,13 +15,18 @@ from typing import Any
 from ...lang.types.tensor import TensorType
 from ...models.graph import ModelGraph
 from ...models.sizes import numbers_for, of_any_size
+from ...support.errors import GriotteError, SpecError
+from ...support.unforeseen import is_own, reported, warned
 from .arguments import TracedResult, type_of
 
 ALONE = 2  # classes that differ in one size, each with a kernel of its own, before there is one of any size
 LEAST_BOUND, MOST_BOUND = 128, 1 << 20
+AS_NUMPY = (IndexError, ValueError, TypeError, AttributeError)
+"""What traced arrays raise as NumPy's do."""
 
 TracedFunction = tuple[ModelGraph, TracedResult]
 TraceAt = Callable[[Sequence[TensorType]], TracedFunction]
+TraceAtSize = Callable[[int], TracedFunction]
 SizeAxes = tuple[tuple[int, int], ...]  # an array, by place, and an axis of it
 
 
@@ -88,28 +93,30 @@ class OpenSizes:
         array, axis = line.axes[0]
         return self._of_line(line, shapes[array][axis], sizes, lambda size: trace(_resized(types, line.axes, size)))
 
-    def _of_line(self, line: SizeLine, size: int, sizes: set[int], trace: Callable[[int], TracedFunction]) -> Any:
+    def _of_line(self, line: SizeLine, size: int, sizes: set[int], trace: TraceAtSize) -> Any:
         found = self._lines.setdefault(line, OpenKernel())
         try:
-            if size > found.bound and not found.is_closed:
-                self._grow(found, size, min(sizes), trace)
-            if found.is_closed or found.largest is None:
-                return None
-            own = trace(size)
-        except Exception:  # the function's own, of a size that it was not called with; of its own it raises it again
+            with reported(lambda: "a kernel of any size"):
+                if size > found.bound and not found.is_closed:
+                    self._grow(found, size, min(sizes), trace)
+                if found.is_closed or found.largest is None:
+                    return None
+                own = _traced_at(trace, size)
+                return (found.kernel, own[1]) if _is_one(found, own, size) else None
+        except GriotteError as error:
+            warned(error, "a kernel of each size")
             found.is_closed = True
             return None
-        return (found.kernel, own[1]) if _is_one(found, own, size) else None
 
-    def _grow(self, found: OpenKernel, size: int, least: int, trace: Callable[[int], TracedFunction]) -> None:
+    def _grow(self, found: OpenKernel, size: int, least: int, trace: TraceAtSize) -> None:
         """Make a kernel up to a bound that holds a size."""
         bound = max(LEAST_BOUND, 2 << (size - 1).bit_length())
         if bound > MOST_BOUND:
             found.is_closed = True
             return
-        largest = trace(bound)
+        largest = _traced_at(trace, bound)
         numbers = numbers_for(largest[0], bound, least)
-        every = [largest, *(trace(number) for number in numbers[1:])]
+        every = [largest, *(_traced_at(trace, number) for number in numbers[1:])]
         graph = of_any_size([graph for graph, _ in every], numbers)
         if graph.refused or not _is_by_rows(graph) or not all(a[1].is_like(b[1]) for a, b in pairwise(every)):
             found.is_closed = True
@@ -117,6 +124,17 @@ class OpenSizes:
         kernel = self.compile(graph)
         kernel.open_door()
         found.bound, found.kernel, found.largest, found.text = bound, kernel, largest, str(graph)
+
+
+def _traced_at(trace: TraceAtSize, size: int) -> TracedFunction:
+    """The function at a size; SpecError where it fails there, which is told where it was called with that size. A fault
+    of griotte's own passes."""
+    try:
+        return trace(size)
+    except Exception as error:
+        if is_own(error) and not isinstance(error, (GriotteError, *AS_NUMPY)):
+            raise
+        raise SpecError(f"expected a function that can be traced at {size}, found {error}") from error
 
 
 def _is_one(found: OpenKernel, own: TracedFunction, size: int) -> bool:
