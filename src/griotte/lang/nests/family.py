@@ -277,8 +277,9 @@ def given_layout(tensor: TensorType, uncached: bool = False, border: Border | No
 
 def product(values):
     """Of counts, ints and arrays alike."""
-    result: Any = 1
-    for value in values:
+    found = iter(values)
+    result: Any = next(found, 1)
+    for value in found:
         result = result * value
     return result
 

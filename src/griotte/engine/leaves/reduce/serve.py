@@ -13,6 +13,7 @@ from ....lang.nests.pending import OneLeaf
 from ....lang.types.dtypes import dtype
 from ....lang.types.expr import as_product
 from ....machine.target import Target
+from ...footprint import known
 from ...program.nodes import KernelCall
 from ...program.view import View
 from ..conditions import INTERLEAVED, Condition, declares, interleaves, paired_dim, slid_dim, unit_step, within_panel
@@ -101,17 +102,25 @@ def opens(kernel, lane: str, family: Family, dim: str) -> bool:
 
 def accumulator_vectors(op: Operation, vector: Vector, size):
     """Vector registers that hold the output tile in the form `vector`, one independent sum per element."""
-    rows = product(size[d] for d in op.results if d != vector.dim)
-    return rows * (1 if vector.dim in op.reduction else ceil_div(size[vector.dim], vector.lanes))
+
+    def count():
+        rows = product(size[d] for d in op.results if d != vector.dim)
+        return rows * (1 if vector.dim in op.reduction else ceil_div(size[vector.dim], vector.lanes))
+
+    return known(size, ("accumulators", op, vector), count)
 
 
 def operand_vectors(family: Family, i: int, lane: str, size):
     """Distinct vectors of input i in one step: its rows times, where it carries the lanes, its vectors per row."""
-    op, access = family.nest, family.access(i)
-    rows = product(size[d] for d in op.results if d in access.dims and d != lane)
-    if lane in access.dims and lane in op.parallel:
-        rows = rows * ceil_div(size[lane], family.output.vector.lanes)
-    return rows
+    op, access, vector = family.nest, family.access(i), family.output.vector
+
+    def count():
+        rows = product(size[d] for d in op.results if d in access.dims and d != lane)
+        if lane in access.dims and lane in op.parallel:
+            rows = rows * ceil_div(size[lane], vector.lanes)
+        return rows
+
+    return known(size, ("vectors", op, access, lane, vector), count)
 
 
 def temporaries(kernel, family: Family, lane: str, size):
@@ -145,16 +154,21 @@ def converts(kernel, family: Family, i: int) -> bool:
 
 def steps(kernel, family: Family, lane: str, size):
     """Steps of the loops inside."""
-    grouped, count = paired_dim(kernel, family, lane), 1
-    for d in family.nest.summed:
-        per_step = family.output.vector.lanes * kernel.group if d == lane else kernel.group if d == grouped else 1
-        count = count * ceil_div(size[d], per_step)
-    return count
+    grouped, lanes = paired_dim(kernel, family, lane), family.output.vector.lanes
+    each = tuple(
+        (d, lanes * kernel.group if d == lane else kernel.group if d == grouped else 1) for d in family.nest.summed
+    )
+    return known(size, ("steps", each), lambda: product(ceil_div(size[d], per_step) for d, per_step in each))
 
 
 def chains(kernel, family: Family, target, lane: str, size):
     """How many independent copies of the accumulators hide the latency of the step, registers permitting: within a
     panel no more than a tile as wide as the panel could have, for all columns of a product are summed in one order."""
+    key = "chains", kernel.name, lane, family
+    return known(size, key, lambda: _chains(kernel, family, target, lane, size))
+
+
+def _chains(kernel, family: Family, target, lane: str, size):
     vectors = accumulator_vectors(family.nest, family.output.vector, size)
     wanted = np.maximum(1, np.floor(kernel.latency * target.ports.arithmetic / kernel.uops / np.maximum(vectors, 1)))
     most = np.minimum(room(kernel, family, target, lane, size), steps(kernel, family, lane, size))
