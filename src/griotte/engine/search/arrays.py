@@ -66,6 +66,9 @@ class SearchArrays:
 
     def rows(self, node: FamilyNode, steps: tuple[int, ...] | None = None) -> FamilyRows:
         """The rows of a family, at `steps` steps of each limit, or at all."""
+        return self._cached(("family", node.family, steps), lambda: self._family_rows(node, steps))
+
+    def _family_rows(self, node: FamilyNode, steps: tuple[int, ...] | None) -> FamilyRows:
         family = node.family
         grid, axes = self.grid(family), limits.axes(self.target, self.home, family)
         rows, slot = self._rows(tuple(limits.needs(self.home, family)), grid)

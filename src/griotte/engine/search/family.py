@@ -72,7 +72,7 @@ class FamilySolver:
         """The block of these rows, with the decisions that the table has for them."""
         shape = (len(rows.rows), rows.limits)
         known, decision, products = np.zeros(shape[0], bool), np.full(shape, NONE, np.int16), []
-        found = self._found(rows.node)
+        found = self._found(rows)
         if found is not None:
             dense, products = found
             decision = np.ascontiguousarray(first(dense[rows.rows], limits.whole(rows.axes), rows.steps))
@@ -188,8 +188,8 @@ class FamilySolver:
 
     # ---- the semiring: least cost, and which choice gives it; and where what is known comes from, and goes -----------
 
-    def _found(self, node: FamilyNode):
-        return self.table.known(node.family, limits.axes(self.target, self.home, node.family), len(node.edges))
+    def _found(self, rows: FamilyRows):
+        return self.table.known(rows.node.family, rows.axes, len(rows.node.edges))
 
     def _relax_edges(self, block: SolvedBlock, edges, first: int, last: int, children, part: slice) -> int:
         arrays = block.cost, block.decision, block.known, block.rows, block.slot

@@ -10,6 +10,7 @@ from ..table import Damaged, Patch, Table, digest
 from .division import solving
 from .family import SolvedBlock
 from .graph import FamilyNode
+from .grid import FamilyRows
 from .problem import Problem
 from .solve import Solver
 
@@ -37,11 +38,11 @@ class Replay(Solver):
         self.nodes: dict[Family, FamilyNode] = {}
         self.damaged: set[Family] = set()
 
-    def _found(self, node: FamilyNode):
+    def _found(self, rows: FamilyRows):
         try:
-            return super()._found(node)
+            return super()._found(rows)
         except Damaged:
-            self.damaged.add(node.family)
+            self.damaged.add(rows.node.family)
             return None
 
     def _check(self, block: SolvedBlock) -> None:

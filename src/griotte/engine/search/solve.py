@@ -53,14 +53,8 @@ class Solver(FamilySolver):
         self.families = met or FamilyGraph()
         self.workers = usable() if workers is None else workers
         self.statistics = Statistics()
-        self._asked_whole = whole
+        self.whole = whole or table.store is not None and not table.writes_late
         self._noting = threading.Lock()
-
-    @property
-    def whole(self) -> bool:
-        """Whether families are solved at all limits."""
-        is_written = self.table.store is not None and not (self.table.writes_late and not self.memory.bounded)
-        return self._asked_whole or is_written
 
     def solve(self, *goals: Family) -> Statistics:
         """Make the table hold the goals and all that they lead to."""
@@ -99,6 +93,8 @@ class Solver(FamilySolver):
             )
         if self.memory.bounded:
             self.memory.relax(HELD * sum(map(self._costs_of, nodes)))
+        if self.memory.bounded and self.table.store is not None:
+            self._met = {}  # all is written as it is solved
         self.table.ask(node.family for node in nodes)
         turns, needed = Turns(nodes), _parent_counts(nodes, goals)
         work = lambda: self._work(turns, needed, kept)

@@ -40,14 +40,15 @@ class Runs:
     def of(slot: np.ndarray, decision: np.ndarray, shape: tuple[int, ...]) -> Runs:
         """The runs of a solved block: `decision` [rows, limits] int16."""
         cells = decision.reshape(-1)
-        length, chosen = np.empty(len(cells), np.uint8), np.empty(len(cells), np.int16)  # as far as it is used, memory
-        palette = np.empty(PALETTE, np.int16)
-        count, different = _fill(cells, length, chosen, palette)
-        length, chosen = length[:count].copy(), chosen[:count].copy()
+        length, chosen = np.empty(len(cells), np.uint8), np.empty(len(cells), np.int16)  # memory as far as it is used
+        least, most = (int(cells.min()), int(cells.max())) if len(cells) else (0, 0)
+        palette, place = np.empty(most - least + 1, np.int16), np.full(most - least + 1, -1, np.int16)
+        count, different = _fill(cells, length, chosen, palette, place, least)
+        length, chosen, palette = length[:count].copy(), chosen[:count], palette[:different]
         if different <= PALETTE:
-            chosen, palette = _indices(chosen, palette[:different]), palette[:different].copy()
+            chosen, palette = chosen.astype(np.uint8), palette.copy()
         else:
-            palette = palette[:0].copy()
+            chosen, palette = palette[chosen], palette[:0].copy()
         return Runs(tuple(shape), slot, decision.shape[1], length, chosen, palette)
 
     def __len__(self) -> int:
@@ -118,34 +119,22 @@ class Runs:
 
 
 @inner_loop()
-def _fill(cells, length, chosen, palette):
-    """How many runs there are, and how many decisions; `palette` has the first of these."""
-    run, different, met, i = 0, 0, np.zeros(1 << 16, np.bool_), 0
+def _fill(cells, length, chosen, palette, place, least):
+    """How many runs there are, and how many decisions; `palette` has these in the order in which they are met, and
+    `chosen` where each is in it. `place` is that by decision, from the `least` one on; -1 before it is met."""
+    run, different, i = 0, 0, 0
     while i < cells.shape[0]:
-        end = i + 1
-        while end < cells.shape[0] and cells[end] == cells[i]:
+        end, code = i + 1, cells[i]
+        while end < cells.shape[0] and cells[end] == code:
             end += 1
-        if not met[cells[i]]:  # of one below 0 from the end
-            met[cells[i]] = True
-            if different < palette.shape[0]:
-                palette[different] = cells[i]
+        if place[code - least] < 0:
+            place[code - least], palette[different] = different, code
             different += 1
         while i < end:
-            length[run], chosen[run] = min(end - i, LONGEST), cells[i]
+            length[run], chosen[run] = min(end - i, LONGEST), place[code - least]
             i += length[run]
             run += 1
     return run, different
-
-
-@inner_loop()
-def _indices(chosen, palette):
-    """uint8: where in the palette each is."""
-    place, found = np.zeros(1 << 16, np.uint8), np.empty(chosen.shape[0], np.uint8)
-    for i in range(palette.shape[0]):
-        place[palette[i]] = i
-    for i in range(chosen.shape[0]):
-        found[i] = place[chosen[i]]
-    return found
 
 
 @inner_loop()

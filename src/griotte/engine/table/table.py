@@ -42,11 +42,16 @@ class Table:
         self._absent: set[object] = set()
         self._choices: dict[str, str] = {}
         self._axes: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {}
+        self._axes_of: dict[object, tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]] = {}
 
     def axes(self, family) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
         """The sizes, and the tiles, of the family's dimensions on this search's ladders."""
-        axes = [self._axis(family.operation.ladder(d)) for d in family.operation.dims]
-        return tuple(sizes for sizes, _ in axes), tuple(tiles for _, tiles in axes)
+        operation = family.operation
+        found = self._axes_of.get(operation)
+        if found is None:
+            axes = [self._axis(operation.ladder(d)) for d in operation.dims]
+            found = self._axes_of[operation] = tuple(sizes for sizes, _ in axes), tuple(tiles for _, tiles in axes)
+        return found
 
     def _axis(self, dim: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
         if dim not in self._axes:
@@ -196,21 +201,24 @@ class Table:
         """What is known on the family's grid now, the store asked anew if `fresh`: int16 [points, limits], UNKNOWN
         where nothing is, and the products of coordinates that patches answered for. None where nothing is known.
         Damaged where a patch is over other axes, or names an edge beyond the first `edges`, or a tile that is none."""
+        found = self._checked(family, levels, fresh)
+        if not found:
+            return None
         sizes, tiles = self.axes(family)
         dense: np.ndarray | None = None
         products: list[Product] = []
-        for patch in self._checked(family, levels, fresh):
+        for patch in found:
             here, there = patch.shared(sizes, tiles)
             if not all(there):
                 continue
             if not _legal(patch, edges):
                 raise Damaged("a decision that its family does not have")
-            found = patch.gather(here)
+            held = patch.gather(here)
             if dense is None:
-                dense = np.full((*map(len, sizes), *found.shape[len(sizes) :]), UNKNOWN, np.int16)
+                dense = np.full((*map(len, sizes), *held.shape[len(sizes) :]), UNKNOWN, np.int16)
             stretches = tuple(map(_stretch, there))
             place = stretches if None not in stretches else np.ix_(*there)
-            dense[place] = np.where(dense[place] == UNKNOWN, found, dense[place]) if products else found
+            dense[place] = np.where(dense[place] == UNKNOWN, held, dense[place]) if products else held
             products.append(there)
         return None if dense is None else (dense.reshape(prod(map(len, sizes)), -1), products)
 
