@@ -37,7 +37,7 @@ ALLOWED = {
     ("leaves", "PART", 16): "bytes within which shuffles of vectors of all widths stay",
     ("leaves", "_summed", 3): COUNTED,
     ("leaves", "LEAST_RUN", 128): "terms that a level of sums takes at least: how it is written",
-    ("search", "HELD", 6): "bytes that the search keeps for a Spec",
+    ("search", "(COST, DECISION)", 4): "bytes that the search keeps for a Spec",
     ("search", "(CARRIES, ALONE, AHEAD)", 3): PLACES,
     ("search", "(COST, LIMITS, SLOT, POINT, TIMES, KIND, TABLE, COUNTS)", 8): PLACES,
     ("search", "(OWN, PLACES, COUNT, BEGIN, END)", 5): PLACES,

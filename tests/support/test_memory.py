@@ -1,5 +1,6 @@
 """A bound on memory: kept, told when it cannot be, and without effect on what is found."""
 
+import ctypes
 import json
 import subprocess
 import sys
@@ -161,6 +162,31 @@ def test_a_family_that_needs_more_is_told(monkeypatch):
         ),
         memory.working(200 << 20, "matmul"),
     ):
+        pass
+
+
+@pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "malloc_trim"), reason="a C library that gives back by itself")
+@pytest.mark.parametrize("blocks, stays", ((1500, False), (100, True)))
+def test_many_freed_arrays_go_back_to_the_system(blocks, stays, monkeypatch):
+    """Of 64 KiB each; what was made last lies above them. A few are kept for the next."""
+    trims, trim = [], module._trim
+    monkeypatch.setattr(module, "_trim", lambda: trims.append(trim()))
+    before = module._held()
+    with module.returned():
+        held = [np.ones(8192) for _ in range(blocks)]
+        last = np.ones(8192)
+        del held
+    assert bool(trims) is not stays and module._held() - before < 16 << 20
+    assert last.all()
+
+
+def test_where_the_system_does_not_say_what_is_held_nothing_is_given_back(monkeypatch):
+    def unknown():
+        raise module.BoundError("another system")
+
+    monkeypatch.setattr(module, "_resident", unknown)
+    monkeypatch.setattr(module, "_trim", lambda: pytest.fail("called"))
+    with module.returned():
         pass
 
 

@@ -14,7 +14,7 @@ from ..compiler.session import Session
 from ..compiler.synthesis import searched
 from ..lang.calls.spec import Spec
 from ..support.errors import GriotteError
-from ..support.memory import BoundError, beyond
+from ..support.memory import BoundError, beyond, returned
 
 ROOM = 1152 << 20
 """Bytes that a search may take, where no bound is given: two at once, and who asks, hold 3 GiB without weights."""
@@ -57,7 +57,9 @@ def main() -> None:
         pickle.dump(None, sink)  # what it takes to start is no part of a search
         sink.flush()
         while True:
-            pickle.dump(run(session, pickle.load(source)), sink, pickle.HIGHEST_PROTOCOL)
+            job = pickle.load(source)
+            with returned():
+                pickle.dump(run(session, job), sink, pickle.HIGHEST_PROTOCOL)
             sink.flush()
     except (EOFError, BrokenPipeError):
         pass

@@ -177,6 +177,29 @@ def beyond(more: int) -> int | None:
         return None
 
 
+@contextmanager
+def returned():
+    """What is freed within goes back to the system at the end, where the process grew by more than `KEPT`: the C
+    library keeps freed arrays for the next, of one large search as much as of several processes."""
+    before = _held()
+    try:
+        yield
+    finally:
+        if _held() - before > KEPT:
+            _trim()
+
+
+KEPT = 32 << 20  # bytes that are not worth a call
+
+
+def _held() -> int:
+    """What the process holds; 0 where the system does not say."""
+    try:
+        return _resident()
+    except BoundError:
+        return 0
+
+
 def _resident() -> int:
     try:
         with open("/proc/self/statm") as file:

@@ -14,10 +14,10 @@ from strategies import examples
 
 
 def patch_of(block: np.ndarray, sizes, tiles, holes=(), levels=()) -> Patch:
-    """A patch that holds a dense block over sizes (and, for each level, six steps)."""
+    """A patch that holds a dense block over sizes (and, for each level, six steps, or the first of them)."""
     points = int(np.prod([len(axis) for axis in sizes]))
     rows, slot = np.arange(points), np.arange(points, dtype=np.int32)
-    boxes = cover(rows, slot, block.reshape(points, 6 ** len(levels)), block.shape)
+    boxes = cover(rows, slot, block.reshape(points, int(np.prod(block.shape[len(sizes) :]))), block.shape)
     return Patch(tuple(map(tuple, sizes)), tuple(map(tuple, tiles)), levels, 6, block.size, boxes, holes)
 
 
@@ -120,10 +120,18 @@ def same(a: Patch, b: Patch) -> bool:
         patch_of(BLOCK, SIZES, TILES, holes=(((1,), (0, 2)),), levels=(2,)),
         patch_of(numbered(), (), ()),
         patch_of(numbered(0), ((),), ((),)),
+        patch_of(BLOCK[..., :2], SIZES, TILES, levels=(1,)),  # two of six steps are met
     ],
 )
 def test_bytes_give_the_patch_back(patch):
     assert same(Patch.decode(patch.encode()), patch)
+
+
+def test_what_is_met_at_few_steps_covers_no_more_than_these_also_from_bytes():
+    few, more = (solved(BLOCK[..., :n], SIZES, TILES, levels=(1,)) for n in (2, 3))
+    for a, b in product((few, Patch.decode(few.encode())), (more, Patch.decode(more.encode()))):
+        assert b.covers(a) and not a.covers(b) and a.covers(few) and not a.covers(PATCH)
+        assert a.decision((1, 1), (1,), TILES) == BLOCK[0, 0, 1] and a.decision((1, 1), (2,), TILES) == FREE
 
 
 def test_every_shorter_piece_is_refused():
@@ -171,6 +179,11 @@ GOOD = {"sizes": [[1, 2]], "tiles": [[1]], "levels": [], "steps": 6, "points": 2
         ({"holes": [[[0], [0]]]}, [0, 2, 7]),
         ({"steps": 1e9}, [0, 2, 7]),
         ({"levels": ["L1"]}, [0, 2, 7]),
+        ({"met": [2]}, [0, 2, 7]),  # of no level
+        ({"met": 2}, [0, 2, 7]),
+        ({"met": [7], "levels": [1]}, [0, 0, 2, 1, 7]),  # of more steps than there are
+        ({"met": [0], "levels": [1]}, [0, 0, 2, 1, 7]),
+        ({"met": [True], "levels": [1]}, [0, 0, 2, 1, 7]),
     ],
 )
 def test_wrong_numbers_are_refused(change, columns):

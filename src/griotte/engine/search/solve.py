@@ -12,11 +12,9 @@ decisions. One that does not come to a cost cannot be: then nothing that is stor
 from __future__ import annotations
 
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from heapq import heapify, heappop, heappush
 
 from ...lang.nests.family import Family, State
 from ...support.cpus import usable
@@ -29,10 +27,11 @@ from .family import FamilySolver, SolvedBlock
 from .graph import FamilyGraph, FamilyNode, reach, subgoals, uncollected
 from .limits import met
 from .reached import Reaching
+from .turns import Turns, on_threads, ordered
 from .work import Statistics, peak_rss_mb
 
 HERE = 0  # workers: the thread that asks solves all, which little is done sooner by than threads have started
-HELD = 6  # bytes a Spec: a cost, and a decision before like ones are merged
+COST, DECISION = 4, 2  # bytes a Spec: of a cost, and of a decision before like ones are merged
 
 
 class Solver(FamilySolver):
@@ -53,7 +52,7 @@ class Solver(FamilySolver):
         self.families = met or FamilyGraph()
         self.workers = usable() if workers is None else workers
         self.statistics = Statistics()
-        self.whole = whole or table.store is not None and not table.writes_late
+        self.whole = whole
         self._noting = threading.Lock()
 
     def solve(self, *goals: Family) -> Statistics:
@@ -87,21 +86,29 @@ class Solver(FamilySolver):
         kept = {state.family for state in states}
         joins = self._joins(states)
         nodes, all_free = reach(self.target, *goals, *joins, met=self.families), {*kept, *goals, *joins}
-        if not self.whole:
-            self._met = met(
-                nodes, all_free, lambda family: limits.axes(self.target, self.home, family), self.arrays.taken
-            )
-        if self.memory.bounded:
-            self.memory.relax(HELD * sum(map(self._costs_of, nodes)))
-        if self.memory.bounded and self.table.store is not None:
-            self._met = {}  # all is written as it is solved
+        turns, needed = Turns(self._in_turn(nodes, all_free)), _parent_counts(nodes, goals)
         self.table.ask(node.family for node in nodes)
-        turns, needed = Turns(nodes), _parent_counts(nodes, goals)
         work = lambda: self._work(turns, needed, kept)
         work() if self.workers == HERE else on_threads(work, self.workers, turns.stop)
         if not self.memory.bounded:  # to find what is reached takes memory
             reaching = Reaching(self.table, self._rows, self.arrays)
             self.table.settle(lambda: reaching.reached(nodes, all_free))
+
+    def _in_turn(self, nodes: list[FamilyNode], all_free: set[Family]) -> list[FamilyNode]:
+        """The nodes as they are solved one after the other, once it is said at which limits: at all of them where they
+        are written one by one, as are those whose costs may be more than the bound on memory."""
+        is_late = self.table.store is None or self.table.writes_late
+        if is_late and not self.whole:
+            self._met = met(
+                nodes, all_free, lambda family: limits.axes(self.target, self.home, family), self.arrays.taken
+            )
+        in_turn, most = ordered(nodes, costs := [self._costs_of(node) for node in nodes])
+        if self.memory.bounded:
+            self.memory.relax(COST * most + DECISION * sum(costs))
+        if self.memory.bounded and self.table.store is not None and self._met:
+            self._met = {}
+            in_turn, _ = ordered(nodes, [self._costs_of(node) for node in nodes])
+        return in_turn
 
     def _costs_of(self, node: FamilyNode) -> int:
         """How many costs a family has."""
@@ -196,91 +203,3 @@ class Solver(FamilySolver):
 def _parent_counts(nodes: list[FamilyNode], goals: Iterable[Family]) -> dict[Family, int]:
     """How many need each family's costs."""
     return dict(Counter([child for node in nodes for child in node.children] + list(goals)))
-
-
-class Turns:
-    """Hands out nodes, which stand children first, to threads that ask: the first whose children are solved, so that
-    few costs are held at once. A node that another process is at comes last: by then it is likely in the store."""
-
-    def __init__(self, nodes: list[FamilyNode]):
-        place = {node.family: i for i, node in enumerate(nodes)}
-        self._nodes = nodes
-        self._missing = [len(node.children) for node in nodes]
-        self._parents: list[list[int]] = [[] for _ in nodes]
-        for i, node in enumerate(nodes):
-            for child in node.children:
-                self._parents[place[child]].append(i)
-        self._place = place
-        self._ready = [i for i, missing in enumerate(self._missing) if not missing]
-        heapify(self._ready)
-        self._put_off: list[int] = []
-        self._solving, self._stopped = 0, False
-        self._changed = threading.Condition()
-
-    def take(self) -> tuple[FamilyNode, bool] | None:
-        """The next node, and whether to wait for another process that is at it; None where none is left. Waits for one
-        whose children are being solved."""
-        with self._changed:
-            while not self._stopped and not self._ready and not self._put_off and self._solving:
-                self._changed.wait()
-            if self._stopped or not self._ready and not self._put_off:
-                return None
-            self._solving += 1
-            waits = not self._ready
-            return self._nodes[self._put_off.pop(0) if waits else heappop(self._ready)], waits
-
-    def put_off(self, node: FamilyNode) -> None:
-        """Another process is at it."""
-        with self._changed:
-            self._put_off.append(self._place[node.family])
-            self._solving -= 1
-            self._changed.notify_all()
-
-    def solved(self, node: FamilyNode) -> None:
-        with self._changed:
-            self._solving -= 1
-            for i in self._parents[self._place[node.family]]:
-                self._missing[i] -= 1
-                if not self._missing[i]:
-                    heappush(self._ready, i)
-            self._changed.notify_all()
-
-    def is_stopped(self) -> bool:
-        return self._stopped
-
-    def stop(self) -> None:
-        """Hand out no more."""
-        with self._changed:
-            self._stopped = True
-            self._changed.notify_all()
-
-
-GRACE_S = 0.5  # that threads have to end a family, where the search is stopped
-
-
-def on_threads(work: Callable[[], None], count: int, stop: Callable[[], None]) -> None:
-    """Run `work` on so many threads, and raise the first error of any. If the wait for them is interrupted, they are
-    asked to `stop`, and get only a moment: a family may take long, and ends with the process."""
-    failed: list[BaseException] = []
-
-    def run() -> None:
-        try:
-            work()
-        except BaseException as error:
-            failed.append(error)
-
-    threads = [threading.Thread(target=run, daemon=True) for _ in range(count)]
-    try:
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    except BaseException:
-        stop()
-        until = time.monotonic() + GRACE_S
-        for thread in threads:
-            if thread.ident is not None:
-                thread.join(max(0.0, until - time.monotonic()))
-        raise
-    if failed:
-        raise failed[0]

@@ -133,18 +133,18 @@ class Patch:
     def encode(self, effort: int = 4) -> bytes:
         """Its bytes. `effort` is zlib's: 0 for what is compressed together with others, else 4, which finds as few
         bytes here as 6, in a quarter of the time."""
-        header = json.dumps(
-            {
-                "sizes": self.sizes,
-                "tiles": self.tiles,
-                "levels": self.levels,
-                "steps": self.steps,
-                "points": self.points,
-                "boxes": len(self.boxes.value),
-                "holes": self.holes,
-            },
-            separators=(",", ":"),
-        ).encode()
+        told = {
+            "sizes": self.sizes,
+            "tiles": self.tiles,
+            "levels": self.levels,
+            "steps": self.steps,
+            "points": self.points,
+            "boxes": len(self.boxes.value),
+            "holes": self.holes,
+        }
+        met = self.boxes.shape[len(self.sizes) :]
+        told |= {"met": met} if any(n != self.steps for n in met) else {}
+        header = json.dumps(told, separators=(",", ":")).encode()
         columns = np.concatenate(
             [self.boxes.low.T.reshape(-1), self.boxes.high.T.reshape(-1), self.boxes.value.view(np.uint16)]
         )
@@ -168,11 +168,12 @@ class Patch:
             sizes, tiles = _axes(header["sizes"]), _axes(header["tiles"])
             holes = tuple(_axes(hole, least=0) for hole in header["holes"])
             levels, steps, points, count = tuple(header["levels"]), header["steps"], header["points"], header["boxes"]
+            met = None if (listed := header.get("met")) is None else tuple(listed)
         except RecursionError:
             raise Damaged("its header is lists in lists") from None
         except (ValueError, KeyError, TypeError) as error:
             raise Damaged(f"its header says {str(error)[:80]}") from None
-        shape = _shape(sizes, levels, steps)
+        shape = _shape(sizes, levels, steps, met)
         if not all(type(n) is int and 0 <= n <= prod(shape) for n in (points, count)):
             raise Damaged("its header does not hold counts")
         if (
@@ -204,8 +205,8 @@ def _met(
     return np.array([here for here, _ in met], np.int64), tuple(there for _, there in met)
 
 
-def _shape(sizes: Product, levels: tuple, steps) -> tuple[int, ...]:
-    """The grid's shape; Damaged where there is no such grid."""
+def _shape(sizes: Product, levels: tuple, steps, met: tuple | None) -> tuple[int, ...]:
+    """The grid's shape, of so many steps of each limit as were `met`; Damaged where there is no such grid."""
     axes = len(sizes) + len(levels)
     if (
         axes > MOST_AXES
@@ -215,7 +216,10 @@ def _shape(sizes: Product, levels: tuple, steps) -> tuple[int, ...]:
         raise Damaged(f"its header does not hold levels, or {axes} axes")
     if type(steps) is not int or not 1 <= steps <= MOST_STEPS:
         raise Damaged("its header does not hold steps")
-    shape = tuple(map(len, sizes)) + (steps,) * len(levels)
+    met = (steps,) * len(levels) if met is None else met
+    if len(met) != len(levels) or not all(type(n) is int and 1 <= n <= steps for n in met):
+        raise Damaged("its header does not hold the steps that were met")
+    shape = tuple(map(len, sizes)) + met
     if max(shape, default=0) > MOST_SIZES or prod(shape) > MOST_CELLS:
         raise Damaged("it is over more cells than there can be")
     return shape

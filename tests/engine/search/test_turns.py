@@ -1,4 +1,4 @@
-"""Turns: families are handed out children first, put off and stopped as asked."""
+"""Turns: families are handed out children first, put off and stopped as asked, in an order that holds few costs."""
 
 import signal
 import threading
@@ -6,8 +6,9 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
+import numpy as np
 import pytest
-from griotte.engine.search.solve import Turns, on_threads
+from griotte.engine.search.turns import Turns, on_threads, ordered
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,44 @@ def test_after_a_stop_there_is_no_more():
     turns = Turns(DIAMOND)
     turns.stop()
     assert turns.take() is None
+
+
+def most_held(order: list[Named], costs: dict[str, int]) -> int:
+    """In plain words: at each step, the costs of what is solved and has a parent to come, or has none at all."""
+    parents = {n.family: [p.family for p in order if n.family in p.children] for n in order}
+    most = 0
+    for i in range(len(order)):
+        to_come = {n.family for n in order[i:]}
+        held = [n.family for n in order[: i + 1] if not parents[n.family] or to_come.intersection(parents[n.family])]
+        most = max(most, sum(costs[name] for name in held))
+    return most
+
+
+def test_a_large_family_is_solved_when_what_needs_it_can_follow():
+    nodes = [Named("a"), Named("b"), Named("c", ("a",)), Named("d", ("b",)), Named("e", ("c", "d"))]
+    order, most = ordered(nodes, [100, 100, 1, 1, 1])
+    assert [node.family for node in order] in (list("acbde"), list("bdace")) and most == 102
+
+
+def test_nodes_stay_as_they_stand_where_no_other_order_holds_less():
+    assert ordered(DIAMOND, [1, 1, 1, 1, 1]) == (DIAMOND, most_held(DIAMOND, dict.fromkeys("abcde", 1)))
+    assert ordered([], []) == ([], 0)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_more_costs_are_held_than_in_the_order_of_the_nodes(seed):
+    drawn = np.random.default_rng(seed)
+    nodes = [
+        Named(str(i), tuple(dict.fromkeys(map(str, drawn.integers(0, i, drawn.integers(0, 4)))) if i else ()))
+        for i in range(40)
+    ]
+    costs = drawn.integers(0, 30, 40).tolist()
+    by_name = {node.family: cost for node, cost in zip(nodes, costs)}
+    order, most = ordered(nodes, costs)
+    place = {node.family: i for i, node in enumerate(order)}
+    assert sorted(place) == sorted(by_name) and len(order) == 40
+    assert all(place[child] < place[node.family] for node in nodes for child in node.children)
+    assert most == most_held(order, by_name) <= most_held(nodes, by_name)
 
 
 @pytest.mark.parametrize("workers", (1, 2, 5))
