@@ -78,3 +78,10 @@ def test_a_set_of_the_nearest_cache_holds_as_many_lines_as_it_has_pages(kib, way
     target = named("avx512")
     near = replace(target.levels[1], capacity=kib << 10)
     assert replace(target, levels=(target.levels[0], near, *target.levels[2:])).ways == ways
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_brief_target_is_the_same_machine(name):
+    target = named(name)
+    assert target.brief != target and replace(target.brief, writing=target.writing) == target
+    assert target.narrowed.writing == target.brief.writing

@@ -192,6 +192,7 @@ NARROW = (
     "matmul(f32[7,33], const f32[33,19])",
     "conv2d(f32[1,3,9,11], const f32[5,3,3,3], padding=1, stride=2)",
     "conv2d(f32[1,6,9,9], const f32[6,1,5,5], padding=2, groups=6)",
+    "conv2d(f32[1,3,23,37], const f32[5,3,5,3], padding=(2,1), dilation=(2,1))",
     "softmax(f32[5,37])",
     "layer_norm(f32[3,41], const f32[41], const f32[41])",
     "max_pool2d(f32[1,4,13,13], window=3, stride=2)",
@@ -213,8 +214,9 @@ def test_the_small_space_has_right_programs(text, target):
     spec = gt.parse(text)
     arrays = random_arrays(spec, np.random.default_rng(3))
     program = gt.synthesize(spec, target, table="none", effort=0)
-    error, is_right, why = compare(spec, arrays, program.compile()(*arrays))
-    assert is_right, (error, why)
+    for kernel in (program.compile(), program._compile_soon("keep")):
+        error, is_right, why = compare(spec, arrays, kernel(*arrays))
+        assert is_right, (error, why)
 
 
 def test_the_small_space_is_small_and_no_better():
@@ -231,6 +233,20 @@ def test_what_the_table_knows_is_taken_at_effort_0(tmp_path):
     assert whole.stats["specs_solved"] > 0, "a small space is not kept"
     found = gt.synthesize(text, "avx2", table=table, effort=0)
     assert found.stats["specs_solved"] == 0 and str(found) == str(whole)
+
+
+def test_a_spec_that_only_the_small_space_has_is_searched_for_anew(tmp_path):
+    text, table = "exp(f32[7,9])", tmp_path / "t.griotte"
+    assert gt.synthesize(text, "portable", table=table, effort=0).stats["specs_solved"] > 0
+    kernel = gt.compile(text, "portable", table=table, first="fast")
+    assert kernel.wait(300) and kernel._search is not None
+    assert gt.compile(text, "portable", table=table, first="fast")._search is None, "the table knows it"
+
+
+def test_the_c_of_windows_is_shorter_where_the_compiler_is_to_be_quick():
+    text = "conv2d(f32[1,8,40,40], f32[8,8,5,5], padding=2)"
+    program = gt.synthesize(text, "avx2", table="none", effort=0)
+    assert len(program._compile_soon("keep").source) < 0.8 * len(program.to_c())
 
 
 def test_a_model_with_a_loop_runs_at_once():

@@ -94,7 +94,7 @@ def searched(spec: Spec, session: Session, as_one: bool = False) -> Program:
         return searched(spec, replace(session, target=other, tuning=NOTHING), as_one)
 
     statistics = Statistics.of_all(each.statistics for each in dict.fromkeys(solved))
-    if statistics.specs_solved:
+    if statistics.specs_solved and session.effort > 0:  # what the small space has is in no table
         remember(spec, session.threads, store)
     stats = stats_of(statistics, *(part.table for each in dict.fromkeys(solved) for part in each.parts))
     if len(found.groups) == 1:

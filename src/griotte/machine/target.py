@@ -28,6 +28,7 @@ from .core import (
 from .instructions import Kernel
 from .leaves import Leaves
 
+BRIEF = Writing(unrolled=12, written=3, swept=0, row=2)  # a window is gone along in a loop, not down its rows
 NARROW = Breadth(times=(1,), room=2)
 NARROW_PANEL = 2  # vectors: with them a tile of registers does the most for what it loads
 RESTING = 0.25
@@ -113,6 +114,12 @@ class Target(Fields):
         return self.math == STRICT
 
     @cached_property
+    def brief(self) -> Target:
+        """The same machine, whose leaves are shorter C than what runs fastest: less is written out in place of a loop,
+        so a compiler takes less time."""
+        return replace(self, writing=BRIEF)
+
+    @cached_property
     def narrowed(self) -> Target:
         """The same machine with a small part of its space, which holds a program of whatever the whole space has one.
 
@@ -120,7 +127,7 @@ class Target(Fields):
         step by powers of two."""
         levels = tuple(replace(level, share=0.0) if n else level for n, level in enumerate(self.levels))
         widths = sorted(self.panel_vectors, key=lambda width: abs(width - NARROW_PANEL))[:1]
-        return replace(self, levels=levels, panel_vectors=tuple(widths), breadth=NARROW)
+        return replace(self, levels=levels, panel_vectors=tuple(widths), writing=BRIEF, breadth=NARROW)
 
     @cached_property
     def coefficient(self) -> dict[str, float]:

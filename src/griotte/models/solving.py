@@ -14,7 +14,18 @@ from ..compiler.programs import Program
 from ..compiler.programs.partitioned import PartitionedProgram
 from ..compiler.reports.explain import roofline
 from ..compiler.session import NOTHING
-from ..engine.cutting import ChosenCut, CutPieces, CutPrices, Piece, Stored, Tolerance, atoms_of, choose, cut_atoms
+from ..engine.cutting import (
+    ChosenCut,
+    CutPieces,
+    CutPrices,
+    Piece,
+    Stored,
+    Tolerance,
+    atoms_of,
+    choose,
+    cut_atoms,
+    each_alone,
+)
 from ..lang.calls.spec import Spec
 from .atoms import cut_calls
 from .custom.kernel import CustomProgram, Implementation, SolvedGraph, SolvedOp
@@ -35,12 +46,11 @@ from .watching import Observer, Watch
 from .worker import Job
 
 TOLERANCES = {
-    0: Tolerance(inf, inf, inf),
     1: Tolerance(inf, inf, inf),
     2: Tolerance(0.03, 0.005, 500.0),
     3: Tolerance(),
 }
-"""By effort. At 0 and 1 each atom is a part; 500 cycles are a call of a kernel from Python."""
+"""By effort. At 1, as at 0, each atom is a part; 500 cycles are a call of a kernel from Python."""
 SEARCH = {0: 0, 1: 2, 2: 2, 3: 3}
 """By effort: that of the search of an atom; one of several atoms has one less, for there is another way."""
 
@@ -145,22 +155,25 @@ class Solving:
         for piece in pieces.singles:
             if piece.cost == inf:
                 raise self.answers[self.part(piece).spec]  # type: ignore[misc]
-        tolerance = TOLERANCES[self.effort]
-        tolerance = tolerance._replace(worth=tolerance.worth / self.turns)
-        found = choose(
-            pieces,
-            self.price,
-            tolerance,
-            2 * self.pool.workers,
-            searched=lambda piece: self.part(piece).spec,
-            note=self._note if self.watch.is_told else None,
-        )
+        found = self._chosen() if self.effort > 0 else each_alone(pieces)
         self.watch.ends(self)
         for made in self._made.values():  # every cut has each
             found.bound -= made.cost - made.bound
             found.solved, found.possible = found.solved + made.tried, found.possible + made.possible
             found.in_order |= made.in_order
         return found
+
+    def _chosen(self) -> ChosenCut:
+        """The cheapest of all cuts that are looked at."""
+        tolerance = TOLERANCES[self.effort]
+        return choose(
+            self.pieces,
+            self.price,
+            tolerance._replace(worth=tolerance.worth / self.turns),
+            2 * self.pool.workers,
+            searched=lambda piece: self.part(piece).spec,
+            note=self._note if self.watch.is_told else None,
+        )
 
     def _note(self, next_asked: list[Piece], may_be_asked: list[Piece]) -> None:
         """Tell who watches which pieces may still be asked for."""

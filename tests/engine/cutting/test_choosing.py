@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from cuts import CALL, drawn, pieces_of
 from griotte.compiler.session import Session
-from griotte.engine.cutting import ChosenCut, CutPieces, Piece, Tolerance, choose
+from griotte.engine.cutting import ChosenCut, CutPieces, Piece, Tolerance, choose, each_alone
 from griotte.models.graph import GraphBuilder, ModelGraph
 from griotte.models.pool import Pool
 from griotte.models.solving import Solving, closed
@@ -275,3 +275,15 @@ def test_what_a_cut_looks_for_is_told_before_it_is_asked():
         choose(pieces, solve, Tolerance(), 2, note=lambda *both, looked=looked: looked.append(both))
         told += len(looked)
     assert told
+
+
+def test_each_alone_is_the_cut_when_nothing_else_is_solved():
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        pieces = pieces_of(drawn(rng, 7))
+        cost = priced(pieces, rng)
+        for piece in pieces.singles:
+            piece.cost = cost[piece.bits]
+        found, chosen = each_alone(pieces), choose(pieces, lambda asked: None, Tolerance(inf, inf, inf), 2)
+        assert found.cut.pieces == pieces.singles and found.cut.cost == pytest.approx(chosen.cut.cost)
+        assert (found.solved, found.possible, found.gap) == (0, 0, 0)

@@ -148,10 +148,10 @@ class SolvedProgram(ABC, Generic[KernelOf]):
     def _unit(self) -> Unit:
         return self._emitted("team")
 
-    def _emitted(self, threads_by: str, denormals: str = "keep") -> Unit:
-        return unit_of(
-            lambda writer: self.written(writer, self.function), self.target, self._title, threads_by, denormals
-        )
+    def _emitted(self, threads_by: str, denormals: str = "keep", target: Target | None = None) -> Unit:
+        """Its C, as it is written for its target, or for another of the same instructions."""
+        write = lambda writer: self.written(writer, self.function)
+        return unit_of(write, target or self.target, self._title, threads_by, denormals)
 
     def _unit_of(self, threads_by: str, denormals: str) -> Unit:
         is_plain = (threads_by, denormals) == ("team", "keep")
@@ -193,7 +193,10 @@ class SolvedProgram(ABC, Generic[KernelOf]):
 
     def _built(self, threads_by: str, denormals: str, more: tuple[str, ...]) -> Library:
         """The library, compiled with these flags besides."""
-        unit = self._unit_of(threads_by, denormals)
+        return self._library(self._unit_of(threads_by, denormals), threads_by, denormals, more)
+
+    def _library(self, unit: Unit, threads_by: str, denormals: str, more: tuple[str, ...]) -> Library:
+        """A unit, compiled with these flags besides."""
         started = time.perf_counter()
         build = Build(self.target.flags, more)
         path = compile_shared(unit.source, build.flags, extra_flags=build.more)
@@ -230,10 +233,11 @@ class SolvedProgram(ABC, Generic[KernelOf]):
         return self._kernel(self.build(denormals=denormals))
 
     def _compile_soon(self, denormals: str) -> KernelOf:
-        """The program as a kernel that the compiler takes less time for: its leaves are written as they are to run, so
-        the compiler has little to do for them."""
+        """The program as a kernel that the compiler takes less time for: its leaves are short, and written as they are
+        to run, so the compiler has little to do for them."""
         runnable(self.target)
-        return self._kernel(self._built("team", denormals, (QUICK,)))
+        unit = self._emitted("team", denormals, self.target.brief)
+        return self._kernel(self._library(unit, "team", denormals, (QUICK,)))
 
     def save(
         self,

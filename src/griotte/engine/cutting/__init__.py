@@ -25,7 +25,7 @@ value may be copied into another layout; last, parts are solved that would spare
 from __future__ import annotations
 
 from .atoms import CutAtom, CutCall, atoms_of, cut_atoms, cut_calls
-from .choosing import ChosenCut, Tolerance, choose
+from .choosing import ChosenCut, Tolerance, choose, each_alone
 from .crossing import CutPrices, Stored
 from .piece import Piece
 from .pieces import ATOMS, CONTRACTIONS, NESTS, CutPieces
@@ -49,4 +49,5 @@ __all__ = [
     "choose",
     "cut_atoms",
     "cut_calls",
+    "each_alone",
 ]

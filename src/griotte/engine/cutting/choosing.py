@@ -91,6 +91,12 @@ def choose(
         tried += len(chosen)
 
 
+def each_alone(pieces: CutPieces) -> ChosenCut:
+    """The cut whose pieces are the atoms, each alone, where nothing is asked of others."""
+    cost = sum(piece.least + pieces.call * piece.moves for piece in pieces.singles)
+    return ChosenCut(FoundCut([*pieces.singles], cost, cost), cost, 0, 0)
+
+
 def _open(pieces: CutPieces, plain: list[Piece], least: float) -> list[Piece]:
     """Of pieces by which a cut may be cheaper those that are not solved, and may save `least` cycles or more."""
     found = (each for one in plain for each in pieces.known(one) if each.cost is None)
