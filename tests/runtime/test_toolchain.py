@@ -116,6 +116,27 @@ def test_compiling_once_is_enough(monkeypatch):
     assert compile_shared(SEVEN) == library
 
 
+PIECES = (
+    '__attribute__((visibility("hidden"))) int three(int x);\nint seven(void) { return three(1) + 4; }\n',
+    '__attribute__((visibility("hidden"))) int three(int x) { return 3 * x; }\n',
+)
+
+
+def test_pieces_become_one_library_which_the_cache_has_for_the_whole(empty_cache, monkeypatch):
+    whole = "static int three(int x) { return 3 * x; }\nint seven(void) { return three(1) + 4; }\n"
+    library = compile_shared(whole, pieces=PIECES)
+    assert call(library) == 7 and not hasattr(ctypes.CDLL(str(library)), "three")
+    monkeypatch.setattr(toolchain, "_ran", None)
+    assert compile_shared(whole) == library and compile_shared(whole, pieces=PIECES[::-1]) == library
+
+
+@pytest.mark.parametrize("pieces", [("int nine(void) {", SEVEN), (PIECES[0], ""), (SEVEN, SEVEN)])
+def test_where_pieces_are_refused_the_whole_is_compiled(pieces, empty_cache):
+    assert call(compile_shared(SEVEN, pieces=pieces)) == 7
+    with pytest.raises(ToolchainError, match="expected C that .* compiles, found: .*error"):
+        compile_shared("int eight(void) {", pieces=pieces)
+
+
 def test_a_kernel_may_use_the_mathematical_library():
     source = "#include <math.h>\nint f(void) { volatile double x = 3; return (int)pow(x, 3); }"
     assert call(compile_shared(source), "f") == 27

@@ -33,6 +33,7 @@ from .ahead import Pack
 from .emitter import AheadOfCall, SizeHere
 from .header import SHARE_BY, Header, rules
 from .header import comment as commented
+from .pieces import dealt, declared, public
 from .scratch import Buffer
 from .teams import HOST, TEAM, THREADS_BY, forked, given_host, sharing
 from .writers import emitter_for
@@ -46,13 +47,15 @@ when the call returns. Each share flushes as well, whichever thread runs it."""
 @dataclass(frozen=True)
 class Unit:
     """A compilation unit: C source, its header, the exported function's name, the functions that pack constants for
-    it; bytes of buffers that each thread has of its own."""
+    it; bytes of buffers that each thread has of its own; the same C in pieces that are linked, where it was asked for
+    in several."""
 
     source: str
     header: str
     function: str
     packs: tuple[Pack, ...] = ()
     thread_bytes: int = 0
+    pieces: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -195,51 +198,72 @@ class UnitWriter:
         self._kept.append(declaration)
         self._kept_bytes += thread_bytes
 
-    def unit(self, function: EmittedFunction, title: str) -> Unit:
-        """All of it, under `title` as a comment, and the header of an exported function."""
-        source, (_, buffers) = self.source(title), self._leaves_and_buffers()
-        return Unit(source, self.header(function), function.name, function.packs, self._thread_bytes(buffers))
+    def unit(self, function: EmittedFunction, title: str, pieces: int = 1) -> Unit:
+        """All of it, under `title` as a comment, and the header of an exported function; in so many `pieces` besides,
+        or fewer."""
+        source, held = self.source(title), self._thread_bytes(self._buffers())
+        return Unit(source, self.header(function), function.name, function.packs, held, self._in_pieces(title, pieces))
 
     def header(self, function: EmittedFunction) -> str:
         """The header of an exported function, once all is written."""
         assert function.header is not None
-        whose, held = self.threads_by if self._shares_out else "", self._thread_bytes(self._leaves_and_buffers()[1])
+        whose, held = self.threads_by if self._shares_out else "", self._thread_bytes(self._buffers())
         return function.header.text(rules(whose, function.threads, held), held)
 
     def _thread_bytes(self, buffers: list[Buffer]) -> int:
         return self._kept_bytes + sum(buffer.bytes for buffer in buffers)
 
-    def _leaves_and_buffers(self) -> tuple[list[str], list[Buffer]]:
-        """The static functions of leaves and shares, and the buffers that functions take from their thread."""
-        emitter = self._emitter
-        functions = [
-            text + "\n" for text in (*(leaf for _, leaf in emitter.unit.leaves.values()), *emitter.unit.functions)
-        ]
-        return functions, emitter.unit.scratch.thread_local([*functions, *self._functions])
+    @property
+    def _leaves(self) -> list[str]:
+        """The static functions of leaves."""
+        return [f"{text}\n" for _, text in self._emitter.unit.leaves.values()]
+
+    @property
+    def _shares(self) -> list[str]:
+        """Those of shares."""
+        return [f"{text}\n" for text in self._emitter.unit.functions]
+
+    def _buffers(self) -> list[Buffer]:
+        """The buffers that functions take from their thread."""
+        return self._emitter.unit.scratch.thread_local([*self._leaves, *self._shares, *self._functions])
 
     def source(self, title: str) -> str:
         """All of it, under `title` as a comment."""
-        emitter = self._emitter
-        comment = "\n".join(["/*", *(f" * {in_comment(line)}".rstrip() for line in title.splitlines()), " */"])
-        functions, scratch = self._leaves_and_buffers()
-        includes = [f"#include <{header}>" for header in sorted(emitter.unit.headers)]
+        return self._assembled(title, self._leaves)
+
+    def _assembled(self, title: str, leaves: list[str]) -> str:
+        """All of it, with these functions of leaves, or what declares them."""
         text = "\n".join(
             [
-                comment,
-                *includes,
-                self.library.definitions(),
-                "",
+                *self._begin(title),
                 *[sharing(self.threads_by)] * self._shares_out,
-                *sorted(emitter.unit.preambles),
-                *map(str, scratch),
+                *sorted(self._emitter.unit.preambles),
+                *map(str, self._buffers()),
                 *self._kept,
                 *[FLUSHING] * self.flushes,
                 "",
-                *functions,
+                *leaves,
+                *self._shares,
                 *self._functions,
             ]
         )
         return _SHARE.sub(lambda head: f"{head[1]}    {_FLUSHED}\n", text) if self.flushes else text
+
+    def _begin(self, title: str) -> list[str]:
+        """What every piece begins with: `title` as a comment, and the helpers."""
+        comment = "\n".join(["/*", *(f" * {in_comment(line)}".rstrip() for line in title.splitlines()), " */"])
+        includes = [f"#include <{header}>" for header in sorted(self._emitter.unit.headers)]
+        return [comment, *includes, self.library.definitions(), ""]
+
+    def _in_pieces(self, title: str, count: int) -> tuple[str, ...]:
+        """All of it in so many pieces, or fewer; none where it would be one."""
+        rest = sum(map(len, (*self._shares, *self._functions)))
+        own, *others = dealt(self._leaves, rest, count)
+        if not others:
+            return ()
+        preambles = sorted(self._emitter.unit.preambles)
+        first = self._assembled(title, [*(declared(leaf) for each in others for leaf in each), *own])
+        return first, *("\n".join([*self._begin(title), *preambles, *map(public, each)]) for each in others)
 
 
 def emit(program: Node, spec: Spec, target: Target, name: str, title: str) -> Unit:
@@ -253,11 +277,12 @@ def unit_of(
     title: str,
     threads_by: str = TEAM,
     denormals: str = KEEP,
+    pieces: int = 1,
 ) -> Unit:
     """The unit of one exported function, which `add` writes. Threads of `threads_by` run what is shared out; `title`
-    heads the source as a comment."""
+    heads the source as a comment; it is in so many `pieces` besides, or fewer."""
     writer = UnitWriter(target, threads_by, denormals)
-    return writer.unit(add(writer), title)
+    return writer.unit(add(writer), title, pieces)
 
 
 def _formula(number: Expr) -> str:

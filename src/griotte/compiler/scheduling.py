@@ -247,9 +247,9 @@ class Schedule(Program, Steps):
             step = next((step for step in steps() if step.__name__ == name), None)
             return MethodType(_method(step), self) if step else super().__getattribute__(name)
 
-    def _emitted(self, threads_by: str, denormals: str = "keep") -> Unit:
+    def _emitted(self, threads_by: str, denormals: str = "keep", is_soon: bool = False) -> Unit:
         self._require_complete()
-        return super()._emitted(threads_by, denormals)
+        return super()._emitted(threads_by, denormals, is_soon)
 
     @property
     def report(self) -> ProgramReport:

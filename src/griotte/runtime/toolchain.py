@@ -38,11 +38,12 @@ def compile_shared(
     *,
     extra_flags: tuple[str, ...] = (),
     prefix: str = "",
+    pieces: tuple[str, ...] = (),
 ) -> Path:
     """The shared library of a C source, from the cache where it is there and whole.
 
-    `machine_flags` come from the target; `extra_flags` go last; its name begins with `prefix`.  Safe
-    from many threads and processes at once.  Raises ToolchainError.
+    `machine_flags` come from the target; `extra_flags` go last; its name begins with `prefix`; `pieces` are the source
+    as several, each compiled at the same time.  Safe from many threads and processes at once.  Raises ToolchainError.
     """
     compiler = find_compiler()
     flags = (*compiler.flags(machine_flags), *extra_flags)
@@ -55,7 +56,10 @@ def compile_shared(
     from .cache_size import limit, wrote  # and with it the table: a kernel that is there does without
 
     limit()  # a wrong one is told before there is work to lose
-    content = _build({"kernel.c": source.encode()}, flags, compiler)
+    objects = (*compiler.flags(machine_flags, OBJECT_FLAGS), *extra_flags)
+    content = _build_in_pieces(pieces, objects, flags, compiler) if pieces else None
+    if content is None:  # or a piece is refused: the whole says why
+        content = _build({"kernel.c": source.encode()}, flags, compiler)
     library = _publish(content, name)
     wrote(len(content))
     return library
@@ -112,6 +116,30 @@ def _build(files: dict[str, bytes], flags: tuple[str, ...], compiler: Compiler, 
     raise ToolchainError(_refusal(done.stderr, files[source].decode(), flags, compiler))
 
 
+def _build_in_pieces(
+    pieces: tuple[str, ...], objects: tuple[str, ...], flags: tuple[str, ...], compiler: Compiler
+) -> bytes | None:
+    """The content of the library of sources that are compiled at the same time, by the flags of objects, and linked;
+    None where one is refused."""
+    with _folder(" ".join(compiler.command)) as folder:
+        started: list[subprocess.Popen[bytes]] = []
+        try:
+            for number, text in enumerate(pieces):
+                (folder / f"{number}.c").write_text(text)
+                command = [*compiler.command, *objects, f"{number}.c", "-o", f"{number}.o"]
+                started.append(_started(command, folder, compiler.command))
+            if any(process.wait(COMPILE_SECONDS) for process in started):
+                return None
+        finally:
+            for process in started:
+                process.kill()
+                process.wait()
+        linked = (f"{number}.o" for number in range(len(pieces)))
+        command = [*compiler.command, *flags, *linked, "-o", "kernel.so", "-lm"]
+        done = _ran(command, folder, compiler.command)
+        return (folder / "kernel.so").read_bytes() if done.returncode == 0 else None
+
+
 @contextmanager
 def _folder(command: str) -> Iterator[Path]:
     """A folder for what a command makes; where there is no room for it, ToolchainError."""
@@ -134,8 +162,19 @@ def _ran(words: list[str], folder: Path, command: tuple[str, ...]) -> subprocess
         errors="replace",
         stdin=subprocess.DEVNULL,
         timeout=COMPILE_SECONDS,
-        env={**environment(command), "TMPDIR": str(folder)},
+        env=_environment(folder, command),
     )
+
+
+def _started(words: list[str], folder: Path, command: tuple[str, ...]) -> subprocess.Popen[bytes]:
+    """A process of which nothing but its status is asked."""
+    nothing = subprocess.DEVNULL
+    env = _environment(folder, command)
+    return subprocess.Popen(words, cwd=folder, stdin=nothing, stdout=nothing, stderr=nothing, env=env)
+
+
+def _environment(folder: Path, command: tuple[str, ...]) -> dict[str, str]:
+    return {**environment(command), "TMPDIR": str(folder)}
 
 
 def _refusal(stderr: str, source: str, flags: tuple[str, ...], compiler: Compiler) -> str:

@@ -18,6 +18,7 @@ from ...runtime.packages import save
 from ...runtime.packaging.package import PackageOptions
 from ...runtime.saved import Build, Library
 from ...runtime.toolchain import compile_shared
+from ...support.cpus import usable
 from ..reports.html import frame, write
 
 if TYPE_CHECKING:
@@ -148,10 +149,11 @@ class SolvedProgram(ABC, Generic[KernelOf]):
     def _unit(self) -> Unit:
         return self._emitted("team")
 
-    def _emitted(self, threads_by: str, denormals: str = "keep", target: Target | None = None) -> Unit:
-        """Its C, as it is written for its target, or for another of the same instructions."""
+    def _emitted(self, threads_by: str, denormals: str = "keep", is_soon: bool = False) -> Unit:
+        """Its C; where it is to be compiled soon, with short leaves, and in a piece for each CPU."""
+        target, pieces = (self.target.brief, usable()) if is_soon else (self.target, 1)
         write = lambda writer: self.written(writer, self.function)
-        return unit_of(write, target or self.target, self._title, threads_by, denormals)
+        return unit_of(write, target, self._title, threads_by, denormals, pieces)
 
     def _unit_of(self, threads_by: str, denormals: str) -> Unit:
         is_plain = (threads_by, denormals) == ("team", "keep")
@@ -199,7 +201,7 @@ class SolvedProgram(ABC, Generic[KernelOf]):
         """A unit, compiled with these flags besides."""
         started = time.perf_counter()
         build = Build(self.target.flags, more)
-        path = compile_shared(unit.source, build.flags, extra_flags=build.more)
+        path = compile_shared(unit.source, build.flags, extra_flags=build.more, pieces=unit.pieces)
         return Library(
             unit.source,
             unit.header,
@@ -236,7 +238,7 @@ class SolvedProgram(ABC, Generic[KernelOf]):
         """The program as a kernel that the compiler takes less time for: its leaves are short, and written as they are
         to run, so the compiler has little to do for them."""
         runnable(self.target)
-        unit = self._emitted("team", denormals, self.target.brief)
+        unit = self._emitted("team", denormals, is_soon=True)
         return self._kernel(self._library(unit, "team", denormals, (QUICK,)))
 
     def save(
