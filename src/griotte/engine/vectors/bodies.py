@@ -140,6 +140,7 @@ HELPERS: dict[str, Helper] = {
     "minus": _unary(_minus),
     "ratio": _binary(_ratio),
     "quotient": Helper("{V}", "{V} x, {V} y, {V} low", _quotient),
+    "add_product": Helper("{V}", "{V} c, {V} x, {V} y", lambda kit: "return c + x * y;"),  # of numbers of s16
     "times_both": Helper("{V}", "{V} x, {V} high, {V} low, {U} large", _times_both),
     **vector_pairs.HELPERS,
 }

@@ -195,6 +195,10 @@ class VectorLibrary:
         """V f(V x, V y): a declared function of two. NaN where either is NaN, integers wrap, x / 0 is -1."""
         return self._computed(name, functions.over_vectors(2, not is_float(dtype)), dtype, lanes)
 
+    def add_product(self, dtype: str, lanes: int) -> str:
+        """V f(V c, V x, V y): c + x y, of integers x and y that s16 holds; "" where there is no instruction for it."""
+        return self._held("add_product", dtype, lanes) if self.has("add_product", dtype, lanes) else ""
+
     def divided(self, x: str, divisor: float, dtype: str, lanes: int) -> str:
         """C of x by a number: as products where they give the same and the instruction set has a body for that."""
         spread = lambda number: f"{self.splat(dtype, lanes)}({literal(dtype, number)})"

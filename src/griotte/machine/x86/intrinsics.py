@@ -274,6 +274,15 @@ ARITHMETIC = (
     *_avx512("times_both", ("f64",), TIMES_BOTH.replace("{i}", "epi64")),
     *_avx512("square_low", FLOATS, "return ({V}){w}fmsub_{s}(({r})x, ({r})x, ({r})s);"),
     _entry("square_low", FLOATS, (32, 16), "fma", "return ({V}){w}fmsub_{s}(({r})x, ({r})x, ({r})s);"),
+    # A lane of 32 bits is two words. The upper one of y is 0, so that of x, which has its sign, counts nothing.
+    *_avx512(
+        "add_product",
+        ("s32",),
+        "return ({V}){w}dpwssd_epi32(({ri})c, ({ri})x, ({ri})(y & 0xffff));",
+        "avx512_vnni",
+    ),
+    _entry("add_product", ("s32",), (64,), "avx512bw", "return c + ({V}){w}madd_epi16(({ri})x, ({ri})(y & 0xffff));"),
+    _entry("add_product", ("s32",), (32, 16), "avx2", "return c + ({V}){w}madd_epi16(({ri})x, ({ri})(y & 0xffff));"),
     *_avx512("rsqrt", ("f32",), RSQRT.replace("{STEPS}", RSQRT_STEP)),
     *_avx512("rsqrt", ("f64",), RSQRT.replace("{STEPS}", RSQRT_STEP * 2)),
 )
@@ -312,6 +321,12 @@ def _narrow(source: str, to: str, instruction: str, operand: str = "({ri})x") ->
 
 
 NOT_NEGATIVE = "_mm512_max_epi32((__m512i)x, _mm512_setzero_si512())"
+# The larger of NaN and 0 is 0, as `ORDER` says; what is beyond u32 becomes its largest.
+TO_UNSIGNED = "_mm512_cvttps_epu32(_mm512_max_ps((__m512)x, _mm512_setzero_ps()))"
+TO_SIGNED = (
+    "_mm512_maskz_cvttps_epi32(_mm512_cmp_ps_mask((__m512)x, (__m512)x, _CMP_ORD_Q), _mm512_min_ps((__m512)x,"
+    " _mm512_set1_ps({})))"
+)
 HALVES_OF_X = "_mm256_castsi256_si128((__m256i)x), _mm256_extracti128_si256((__m256i)x, 1)"
 CONVERSIONS = (
     *_widen("s8", "s32 u32", "cvtepi8_epi32"),
@@ -328,6 +343,10 @@ CONVERSIONS = (
     _narrow("s32", "u16", "cvtusepi32_epi16", NOT_NEGATIVE),
     _narrow("u32", "u8", "cvtusepi32_epi8"),
     _narrow("u32", "u16", "cvtusepi32_epi16"),
+    _narrow("f32", "u8", "cvtusepi32_epi8", TO_UNSIGNED),
+    _narrow("f32", "u16", "cvtusepi32_epi16", TO_UNSIGNED),
+    _narrow("f32", "s8", "cvtsepi32_epi8", TO_SIGNED.format(127)),
+    _narrow("f32", "s16", "cvtsepi32_epi16", TO_SIGNED.format(32767)),
     _entry("convert", ("s32->s16",), (32,), "avx2", f"return ({{D}})_mm_packs_epi32({HALVES_OF_X});"),
     _entry("convert", ("s32->u16",), (32,), "avx2", f"return ({{D}})_mm_packus_epi32({HALVES_OF_X});"),
     _entry(

@@ -7,9 +7,12 @@ that is swept (engine/leaves/reduce/sweep.py) has no loop over its window: its s
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import product
 
 from ....lang.functions.combiners import longest
+from ....lang.types.dtypes import dtype, limits
+from ....machine.kernels import MULTIPLY
 from ...vectors.body import emit_term
 from ...vectors.text import braced, for_loop, indent
 from . import serve, sweep
@@ -230,6 +233,8 @@ class ReduceLeaf(Inputs, Results):
 
     def _update(self, name: str, values: list[str], at: Position) -> str:
         op, library = self.family.nest, self.library
+        if self.adds_product and not (self.along and at.valid is not None):
+            return f"{name} = {self.adds_product}({', '.join((name, *self._held_last(values)))});"
         if "{body}" not in self.kernel.c:
             if self.skips:
                 values = [values[0], self._unless_zero(*values)]
@@ -239,6 +244,20 @@ class ReduceLeaf(Inputs, Results):
             identity = f"{library.splat(self.dtype, self.lanes)}({library.identity(self._combine, self.dtype)})"
             body = f"{library.select(self.dtype, self.lanes)}({self._mask(at.valid)}, {body}, {identity})"
         return self.kernel.c.format(c=name, body=body, combine=library.binary(self._combine, self.dtype, self.lanes))
+
+    @cached_property
+    def adds_product(self) -> str:
+        """The name of what adds a product of two numbers of at most 16 bits, where that is what a step does and there
+        is an instruction for it. Compilers take a product and a sum of integers apart, and read all factors first."""
+        op, views = self.family.nest, self.views[: self.family.nest.streamed]
+        is_sum = self.kernel.group == 1 and self._combine == "add" and str(op.body) == MULTIPLY
+        if not (is_sum and self.dtype == "s32" and all(_is_word(view.dtype) for view in views)):
+            return ""
+        return self.library.add_product(self.dtype, self.lanes)
+
+    def _held_last(self, values: list[str]) -> list[str]:
+        """The factors of a product, that which several accumulators take last: what is done to it is done once."""
+        return values if min(self.swept, default=0) == 0 else values[::-1]
 
     def _unless_zero(self, weight: str, value: str) -> str:
         """The elements of `value` whose weight is not 0, 0 for the others; both as the step takes them."""
@@ -268,3 +287,8 @@ def _summed(names: list[str]) -> str:
             f"({' + '.join(names[i : i + 2])})" if i + 1 < len(names) else names[i] for i in range(0, len(names), 2)
         ]
     return names[0]
+
+
+def _is_word(name: str) -> bool:
+    """Whether a dtype's numbers are integers that s16 holds."""
+    return dtype(name).kind in ("signed", "unsigned") and limits(name)[1] <= limits("s16")[1]
