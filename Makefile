@@ -6,7 +6,7 @@ READY := .venv/.ready
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo format lint test test-all test-features mutants same table bench race clean
+.PHONY: help setup demo format lint test test-all test-features test-arm mutants same table bench race clean
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -41,6 +41,14 @@ ASKS_THE_CPU := tests/machine tests/codegen/test_nests.py tests/runtime tests/en
   tests/tools/test_cli.py tests/test_docs.py tests/test_examples.py tests/compiler/test_tuning.py
 test-features: $(READY)  ## run the tests that ask the CPU with features of it hidden: FEATURES=avx2
 	@GRIOTTE_CPU=$(FEATURES) $(PY) -m pytest -n 2 --dist worksteal $(ASKS_THE_CPU)
+
+# Kernels of Arm, compiled by a cross compiler and run in an emulator.
+ARM := gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
+test-arm: $(READY)  ## run the tests of Arm in an emulator; installs it and a cross compiler (Debian, as root)
+	@command -v aarch64-linux-gnu-gcc qemu-aarch64 >/dev/null || \
+	  { apt-get update -q >/dev/null && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $(ARM) >/dev/null; } || \
+	  { echo "expected aarch64-linux-gnu-gcc and qemu-aarch64 on PATH, found one missing and no way to install it; install $(ARM)" >&2; exit 1; }
+	@$(PY) -m pytest -n 2 --dist worksteal --all tests/emulated
 
 mutants: $(READY)  ## plant 200 small faults, one at a time, and run the tests that should notice: MUTANTS="--jobs 8 --minutes 60"
 	@$(PY) benchmarks/mutants.py $(MUTANTS)

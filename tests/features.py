@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import platform
 from functools import cache
 
 import pytest
-from griotte.machine import BUILT_IN, Machine, Target, build, known_features, missing
+from griotte.machine import BUILT_IN, Machine, Target, build, missing
+from griotte.machine.architectures import architecture_of, by_name
 
 LACKS = "this CPU lacks "
 
@@ -19,7 +21,26 @@ def having(name: str, more: frozenset[str]) -> Target:
 
 def everything(name: str) -> Target:
     """The built-in target of this name on a CPU that has all that it can use."""
-    return having(name, known_features())
+    return having(name, features_beside(name))
+
+
+def features_beside(name: str) -> frozenset[str]:
+    """All features of the architecture whose target this is; of the portable one, of this machine's."""
+    found = architecture_of(BUILT_IN[name].features) or by_name("arm" if is_arm() else "x86")
+    assert found.features
+    return found.features.names
+
+
+def is_arm() -> bool:
+    """Whether this machine is a 64-bit Arm."""
+    return platform.machine() in ("aarch64", "arm64")
+
+
+def skip_unless_compiled(name: str) -> None:
+    """Skip the test, saying why, where this machine's compiler makes no code for a target."""
+    own = architecture_of(BUILT_IN[name].features)
+    if own is not None and (own.name == "arm") is not is_arm():
+        pytest.skip(f"this machine's compiler makes no code for {name}")
 
 
 def skip_without(features: frozenset[str]) -> None:

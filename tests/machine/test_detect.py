@@ -6,8 +6,9 @@ import subprocess
 import griotte as gt
 import numpy as np
 import pytest
-from features import everything
+from features import everything, skip_unless_compiled
 from griotte.machine import BUILT_IN, NAMES, detect, known_features, named, runs_here
+from griotte.machine.arm import hwcap
 from griotte.machine.detect import described
 from griotte.machine.x86 import amx, cpuid
 from griotte.runtime.compilers import find_compiler
@@ -27,7 +28,7 @@ def only(monkeypatch):
 
 
 def test_every_feature_that_code_uses_can_be_asked_for():
-    assert known_features() == set(cpuid.BITS)
+    assert known_features() == {*cpuid.BITS, *hwcap.FEATURES}
 
 
 def test_nothing_is_hidden_by_itself(only):
@@ -62,7 +63,10 @@ def test_an_unknown_word_says_what_may_be_written(only, words):
     only(words)
     with pytest.raises(
         TargetError,
-        match="expected a target .portable, avx2, avx512. or CPU features in GRIOTTE_CPU, found '(avx3|amx)'; unset it",
+        match=(
+            "expected a target .portable, avx2, avx512, neon. or CPU features in GRIOTTE_CPU, found '(avx3|amx)';"
+            " unset it"
+        ),
     ):
         detect()
 
@@ -125,6 +129,7 @@ def test_a_saved_kernel_runs_where_it_may(tmp_path):
 def test_a_c_program_can_ask_whether_the_code_runs(only, name, tmp_path):
     """It is told the truth of this CPU, which GRIOTTE_CPU does not change; on a CPU that lacks the features, too."""
     only("")
+    skip_unless_compiled(name)
     program = gt.synthesize(SPEC, everything(name))
     folder = program.save(tmp_path)
     (folder / "main.c").write_text(CHECK.format(function=program.function))

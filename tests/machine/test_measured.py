@@ -5,7 +5,8 @@ import importlib
 from dataclasses import replace
 
 import pytest
-from griotte.machine import BUILT_IN, Machine, Prefetch, build, detect, known_features, unpriced
+from griotte.machine import BUILT_IN, Machine, Prefetch, build, detect, unpriced
+from griotte.machine.architectures import by_name
 from griotte.machine.machine import TIMED, derive
 from griotte.machine.measured import OTHER_MAKER, known, load, nearest
 from griotte.support.errors import TargetError
@@ -24,12 +25,18 @@ def written(folder, name, model=1, l2=1 << 20, load=2.0, more=""):
 
 
 def cpu(caches=CACHES, vendor="AuthenticAMD", family=0x17, model=1, clock=2.0):
-    return Machine(known_features(), caches, 2, "", vendor, 2, family, model, clock=clock)
+    return Machine(features_of("x86"), caches, 2, "", vendor, 2, family, model, clock=clock)
+
+
+def features_of(architecture):
+    return by_name(architecture).features.names
 
 
 @pytest.mark.parametrize("measured", known(), ids=lambda measured: measured.name)
 def test_a_file_is_of_a_machine_that_is_most_like_it(measured):
-    here = cpu(CACHES | measured.caches, *measured.cpu, measured.clock)
+    here = replace(
+        cpu(CACHES | measured.caches, *measured.cpu, measured.clock), flags=features_of(measured.architecture)
+    )
     assert measured.unlike(here) == 0 and list(measured.apart(here)) == []
     assert all(nearest(here, width) is measured for width in measured.vector_bytes)
     assert measured.by_hand or len(measured.prices.parameters) > 15
@@ -121,7 +128,8 @@ def test_what_follows_from_no_parameter_is_of_the_file(tmp_path):
         ("[held]\nL4 = 1", "expected keys of L1 L2 L3 for held in .*bad.toml, found 'L4'; remove or rename it"),
         (
             "[levels]\n",
-            "expected keys of vendor .* leaves for the file in .*bad.toml, found 'levels'; remove or rename it",
+            "expected keys of architecture vendor .* leaves for the file in .*bad.toml, found 'levels'; remove or"
+            " rename it",
         ),
     ],
 )

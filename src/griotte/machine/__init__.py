@@ -9,7 +9,7 @@ from pathlib import Path
 from ..lang.functions import COMBINERS, FUNCTIONS
 from ..support.errors import TargetError
 from . import measured
-from .architectures import BUILT_IN, known_features
+from .architectures import BUILT_IN, architecture_of, known_features
 from .coefficients import COEFFICIENTS
 from .core import Crossing, Handling, Layouts, Level, Ports, Prefetch, Writing, function_slots
 from .detect import HIDE, Machine, detect
@@ -54,20 +54,27 @@ def build(base: str, machine: Machine, name: str = "", whole: bool = False) -> T
     Priced as the known machine that is most like it; `whole`: with its caches as the system says them, not what a
     thread had of those of that machine."""
     target = unpriced(base, machine, name)
-    return measured.nearest(machine, target.vector_bytes).priced(target, whole)
+    return measured.nearest(_seen_by(base, machine), target.vector_bytes).priced(target, whole)
+
+
+def _seen_by(base: str, machine: Machine) -> Machine:
+    """The machine; or what stands for those of the architecture of `base` where this is of another."""
+    architecture = architecture_of(BUILT_IN[base].features)
+    if architecture is None or architecture is architecture_of(machine.flags):
+        return machine
+    return measured.elsewhere(architecture.name) or machine
 
 
 def unpriced(base: str, machine: Machine, name: str = "") -> Target:
     """The same as no machine in particular would be priced."""
-    module = BUILT_IN[base]
+    module, machine = BUILT_IN[base], _seen_by(base, machine)
     features = module.features | (module.optional_flags.keys() & machine.flags)
-    flags = module.flags + tuple(flag for feature, flag in module.optional_flags.items() if feature in features)
     sizes = machine.caches | {3: min(machine.caches[3], L3_PER_CPU * machine.cpus)}
     caches = tuple(Level(f"L{i}", size, SHARES.get(i, 0.0), f"L{i}" in PREFETCHED) for i, size in sorted(sizes.items()))
     return Target(
         name=name or base,
         features=features,
-        flags=flags,
+        flags=module.compiled(features),
         vector_bytes=module.vector_bytes,
         registers=module.registers,
         partial=module.partial,

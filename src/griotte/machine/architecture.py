@@ -84,6 +84,7 @@ class Features:
     check     (prototype, names) -> (C headers, C function) of this prototype, `const char *name(void)`: the first of
               these that the machine lacks, NULL where it has them all
     listed    the word before them in /proc/cpuinfo
+    cpu       there, the words before its maker, family and model
     withheld  () -> those of this CPU that its system does not let a process use
     """
 
@@ -91,6 +92,7 @@ class Features:
     check: Callable[[str, frozenset[str]], tuple[tuple[str, ...], str]]
     listed: str
     withheld: Callable[[], frozenset[str]] = frozenset
+    cpu: tuple[str, str, str] = ("vendor_id", "cpu family", "model")
 
 
 @dataclass(frozen=True)
@@ -122,6 +124,16 @@ class Base:
     kernels: tuple[Kernel, ...]
     optional_flags: Mapping[str, str] = field(default_factory=dict)
     partial: int = 1
+
+    def compiled(self, features: frozenset[str]) -> tuple[str, ...]:
+        """The compiler's flags for code with these features. Of several that say -march= the last counts, with the
+        extensions of all."""
+        found = (*self.flags, *(flag for feature, flag in self.optional_flags.items() if feature in features))
+        march = [flag for flag in found if flag.startswith("-march=")]
+        if len(march) < 2:
+            return found
+        extensions = [word for flag in march for word in flag.split("+")[1:]]
+        return (*(flag for flag in found if flag not in march), "+".join([march[-1].split("+")[0], *extensions]))
 
 
 @dataclass(frozen=True)

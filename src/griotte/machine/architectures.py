@@ -16,6 +16,11 @@ BUILT_IN: dict[str, Base] = {"portable": PORTABLE} | {
 """The built-in targets, of an architecture the fewest features first."""
 
 
+def by_name(name: str) -> Architecture:
+    """The architecture of this name."""
+    return next(each for each in ARCHITECTURES if each.name == name)
+
+
 def known_features() -> frozenset[str]:
     """Every CPU feature that code of some target may need."""
     return frozenset().union(*(each.features.names for each in ARCHITECTURES if each.features))

@@ -133,14 +133,13 @@ class _Description(Tables):
     def target(self) -> Target:
         vector_bytes, registers = self._vector_bytes(), self._integer("registers", self.base.registers)
         features = self.base.features | self._features()
-        optional = self.base.optional_flags
         caches, prefetch = self._levels(), self.prefetch()
         priced = Priced(self.parameters(), prefetch.far_panel)
         kernels = self._kernels(features, priced)
         return Target(
             name=self._name(),
             features=features,
-            flags=self.base.flags + tuple(flag for feature, flag in optional.items() if feature in features),
+            flags=self.base.compiled(features),
             vector_bytes=vector_bytes,
             registers=registers,
             partial=self.base.partial,

@@ -50,26 +50,33 @@ def described(
 ) -> Machine:
     """The machine that says this of its CPUs (Linux's /proc/cpuinfo), with caches of these bytes by level; `withheld`:
     features that its system does not let a process use."""
-    listed = "|".join(each.features.listed for each in ARCHITECTURES if each.features)
-    says = {
-        found[1]: found[2].strip()
-        for found in re.finditer(rf"^({listed}|model name|model|vendor_id|cpu family|cpu MHz)\s*:(.*)$", cpuinfo, re.M)
-    }
-    flags = frozenset().union(*(says.get(word, "").split() for word in listed.split("|"))) - withheld
+    asked = [each.features for each in ARCHITECTURES if each.features]
+    words = {*(word for features in asked for word in (features.listed, *features.cpu)), "model name", "cpu MHz"}
+    told = "|".join(sorted(words, key=len, reverse=True))
+    says = {found[1]: found[2].strip() for found in re.finditer(rf"^({told})\s*:(.*)$", cpuinfo, re.M)}
+    flags = frozenset().union(*(says.get(features.listed, "").split() for features in asked)) - withheld
     hidden = (flags & known_features()) - _left(os.environ.get(HIDE, ""))
-    family, model = (int(number) if (number := says.get(word, "")).isdigit() else 0 for word in ("cpu family", "model"))
+    vendor, family, model = next(
+        (tuple(says.get(word, "") for word in features.cpu) for features in asked if says.keys() & set(features.cpu)),
+        ("",) * 3,
+    )
     return Machine(
         flags - hidden,
         {**_FALLBACK, **caches},
         cores,
-        says.get("model name") or "unknown CPU",
-        says.get("vendor_id", ""),
+        says.get("model name") or (f"CPU of maker {vendor}, part {model}" if vendor and model else "unknown CPU"),
+        vendor,
         cpus,
-        family,
-        model,
+        _number(family),
+        _number(model),
         hidden,
         _gigahertz(says.get("cpu MHz", "")),
     )
+
+
+def _number(word: str) -> int:
+    """What a CPU says of itself, in tens or as 0x..; 0 where it says none."""
+    return int(word, 0) if re.fullmatch(r"0x[0-9a-fA-F]{1,8}|[1-9]\d{0,8}|0", word) else 0
 
 
 def _withheld() -> frozenset[str]:

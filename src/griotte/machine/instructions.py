@@ -61,6 +61,8 @@ class Kernel:
                 were given; None: it takes only what is interleaved in memory
     slide    the same, to lay side by side in registers, for each lane, the `group` neighbours that a window which
              slides along the lanes meets there; None: it does not
+    by_lane  a step takes one element of a vector by its lane, which holds neighbours along the innermost reduction or
+             along a row of results: {c}, {vector}, {element} and {lane}, its number, are the words of `c`
     addresses  inputs that a step reads itself: {x0} is where their `group` neighbours begin; of groups that are whole
     made     C type of what steps take in place of an address, once for all lanes; its function {made}_at makes it
     single   inputs that give a step one element for all of a group
@@ -90,6 +92,7 @@ class Kernel:
     latency: float = 4.0
     interleave: float | None = None
     slide: float | None = field(default=None, metadata=LATER)
+    by_lane: bool = field(default=False, metadata=LATER)
     addresses: tuple[int, ...] = ()
     made: str = field(default="", metadata=LATER)
     single: tuple[int, ...] = ()

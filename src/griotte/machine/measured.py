@@ -1,9 +1,11 @@
 """Machines that are known: one file of machines/ each, as `griotte calibrate` found them, or by hand where none of
 their kind was at hand; and which of them a machine is most like.
 
+    architecture = "arm"            whose targets it is for; left out: x86
     vendor, family, model, clock    as the CPU says them; the last two are left out where they were not written down
     vector_bytes = [32]             widths of the vectors that it is for
     by_hand = true                  where it was not measured
+    typical = true                  where it stands for its architecture on a machine of another
     only = [0, 47]                  where it is for no CPU but those of its family with models from one to the other
     [caches], [held]                bytes by level, as the system says them; of these what a thread had, where that was
                                     less
@@ -22,7 +24,7 @@ from math import inf, log2
 from pathlib import Path
 from typing import NamedTuple
 
-from .architectures import BUILT_IN
+from .architectures import BUILT_IN, architecture_of, by_name
 from .coefficients import COEFFICIENTS
 from .core import Prefetch
 from .detect import Machine
@@ -39,8 +41,8 @@ OTHER_MAKER = 3.0
 of a Xeon of some years ago are nearer to a Zen 4's, whose vectors of 64 bytes are two halves, than to a later one's."""
 
 _KEYS = tuple(
-    "vendor family model clock vector_bytes by_hand only caches held machine coefficients ports crossing prefetch uops"
-    " interleave leaves".split()
+    "architecture vendor family model clock vector_bytes typical by_hand only caches held machine coefficients ports"
+    " crossing prefetch uops interleave leaves".split()
 )
 _MOST = 1 << 40  # bytes of a cache; and of numbers that a CPU gives itself
 
@@ -100,6 +102,8 @@ class Measured:
     caches: dict[int, int]
     held: dict[int, int]
     prices: MeasuredPrices
+    architecture: str
+    is_typical: bool
 
     def serves(self, machine: Machine) -> bool:
         """Whether it may be asked for the numbers of such a machine."""
@@ -142,12 +146,28 @@ class Measured:
 
 
 def nearest(cpu: Machine, vector_bytes: int) -> Measured:
-    """The known machine that is most like this one where it takes vectors of so many bytes: of the same CPU first, then
-    the least unlike."""
+    """The known machine of its architecture that is most like this one where it takes vectors of so many bytes: of the
+    same CPU first, then the least unlike."""
+    architecture = _architecture(cpu)
     return min(
-        (m for m in known() if vector_bytes in m.vector_bytes and m.serves(cpu)),
+        (m for m in known() if m.architecture == architecture and vector_bytes in m.vector_bytes and m.serves(cpu)),
         key=lambda m: (not m.is_of(cpu), m.unlike(cpu), m.name),
     )
+
+
+def _architecture(cpu: Machine) -> str:
+    found = architecture_of(cpu.flags)
+    return found.name if found else "x86"
+
+
+def elsewhere(architecture: str) -> Machine | None:
+    """What a machine of another architecture than this one is taken for: the CPU and the caches of the one that stands
+    for it, with the features of all; None where none does."""
+    found = next((m for m in known() if m.architecture == architecture and m.is_typical), None)
+    if found is None:
+        return None
+    least = next(base.features for base in by_name(architecture).bases.values())
+    return Machine(least, dict(found.caches), 1, found.name, found.cpu.vendor, 1, found.cpu.family, found.cpu.model)
 
 
 @cache
@@ -182,6 +202,8 @@ def load(path: Path) -> Measured:
             tables.slots("interleave", _kernels("interleave")),
             tables.leaves(),
         ),
+        str(data.get("architecture", "x86")),
+        data.get("typical") is True,
     )
 
 

@@ -16,9 +16,10 @@ def bound(target, arithmetic, loads, stores, is_mixed: bool = True, others=1, mu
     ports = target.ports
     issue = (arithmetic + loads + spread + stores + others) / ports.issue
     busiest = on_ports(ports, arithmetic, multiplying) if is_mixed else arithmetic / ports.arithmetic
-    return np.maximum(
+    longest = np.maximum(
         np.maximum(busiest, loads / ports.load + spread / ports.broadcast), np.maximum(stores / ports.store, issue)
     )
+    return longest + ports.crowding * (loads + spread + stores + others) / ports.issue if ports.crowding else longest
 
 
 def tied(ratio, one, other):

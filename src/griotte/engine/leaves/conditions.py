@@ -158,6 +158,16 @@ def slid_dim(kernel, family: Family, i: int, lane: str) -> str | None:
     return next((d for d in family.operation.reduction if (d, 1) in access.axes[layout.order[0]]), None)
 
 
+def by_lane_dim(kernel, family: Family, i: int, lane: str) -> str | None:
+    """The dimension whose neighbours a vector of input i holds, which lacks the lanes, for a kernel that takes an
+    element of it by its lane: the innermost reduction, or else one of the results."""
+    op, access = family.nest, family.access(i)
+    if not kernel.by_lane or lane in op.reduction or lane in access.dims:
+        return None
+    candidates = (*op.summed[-1:], *op.results)
+    return next((d for d in candidates if d in access.dims and unit_step(family, i, d)), None)
+
+
 def skips_one(access, layout, lane: str) -> bool:
     """Whether lanes take every other element of a tensor's rows: a window slides along them by two."""
     return layout.panel is None and bool(layout.order) and (lane, 2) in access.axes[layout.order[0]]

@@ -194,9 +194,18 @@ def _slivers(family: Family, i: int, dtypes: list[str], target) -> list[tuple[st
         return []
     other, panel = family.access(beside[0]), family.operands[beside[0]].layout.panel
     vectors = panel[1] // target.lanes(family.accumulator)
-    rows = tallest(target, vectors) if vectors > 1 and not _eats_groups(family, target) else 1
+    if vectors < 2 or _eats_groups(family, target):
+        return []
+    heights = {tallest(target, vectors)}
+    if any(k.by_lane for k in serving(target, family)):
+        heights.add(tallest_by_lane(target, vectors, target.lanes(family.accumulator)))
     own = [access.axis_of(d) for d in family.nest.results if d in access.dims and d not in other.dims]
-    layouts = [Layout(_led_by(a, order), panel=(a, rows)) for a in own if access.is_plain(a) and rows > 3]
+    layouts = [
+        Layout(_led_by(a, order), panel=(a, rows))
+        for a in own
+        for rows in sorted(heights)
+        if access.is_plain(a) and rows > 3
+    ]
     return [(d, layout) for d in dtypes for layout in layouts]
 
 
@@ -204,6 +213,11 @@ def tallest(target, vectors: int) -> int:
     """Rows of the tallest tile of registers that has so many vectors in each, beside those that hold a row of the other
     input and an element of this."""
     return (target.registers - vectors - 1) // max(1, vectors)
+
+
+def tallest_by_lane(target, vectors: int, lanes: int) -> int:
+    """The same in whole vectors of rows, whose elements a step takes by their lanes; 0 where there is none."""
+    return lanes * ((target.registers - vectors) // (lanes * vectors + 1))
 
 
 def casts_on_copy(source: str, to: str) -> bool:

@@ -75,8 +75,9 @@ class Solver(FamilySolver):
             self._solve(goals)
 
     def _begin_again(self) -> None:
-        while self.blocks:
-            self.memory.free(self.blocks.popitem()[1].cost)
+        for block in self.blocks.values():
+            self.memory.free(block.cost)
+        self.blocks.clear()
         self._met = {}
         self.statistics = Statistics()
 

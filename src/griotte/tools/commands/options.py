@@ -69,7 +69,7 @@ file = click.argument("file", metavar="FILE")
 one_spec = click.argument("spec", metavar="SPEC")
 specs = click.argument("specs", metavar="SPEC...", nargs=-1)
 target = click.option(
-    "--target", default="native", metavar="T", help="native, avx2, avx512, portable or a .toml file  [native]"
+    "--target", default="native", metavar="T", help="native, avx2, avx512, neon, portable or a .toml file  [native]"
 )
 threads = click.option("--threads", default=1, type=Count(), help="Threads the kernel runs on  [1]")
 table = click.option("--table", metavar="FILE", help="Table of solved Specs; none: from nothing  [the user's own]")

@@ -27,11 +27,18 @@ class Position:
     valid: int | str | None = None
     write: Callable[..., str] = plus  # how an address is written: as a pointer (plus) or as an element
 
+    def on(self, dim: str, count: int, valid: int | None = None) -> Position:
+        """The place so many elements on along a dimension."""
+        name, factor, fixed = self.terms[dim]
+        return replace(self, terms={**self.terms, dim: (name, factor, fixed + count)}, valid=valid)
+
 
 class Inputs(RegisterTile):
     """The inputs of a tile's steps. `names` are the vectors of a step that have been read, by what they are."""
 
     def _operand(self, i: int, row, v: int, at: Position, names: dict, lines: list[str]) -> str:
+        if i in self.by_lane:
+            return self._by_lane(i, row, at, names, lines)
         key = (i, *self._vector_of(i, row, v, at))
         if key not in names:
             names[key] = f"x{i}_" + "_".join(map(str, key[1:]))
@@ -43,6 +50,29 @@ class Inputs(RegisterTile):
                 value = self._reused(i, T, value)
             lines += [f"const {T} {names[key]} = {value};", *asked]
         return names[key]
+
+    def _by_lane(self, i: int, row: dict[str, int], at: Position, names: dict, lines: list[str]) -> str:
+        """The vector of input i of which a step takes an element; where values of weight 0 are left out, that in all
+        lanes."""
+        dim, view, library, number = self.by_lane[i], self.views[i], self.library, self._number(i, row, at)
+        first = row if dim == self.inner else row | {dim: row[dim] - number}
+        key = (i, *(first[d] for d in self.rows if d in view.access.dims))
+        if key not in names:
+            names[key] = f"x{i}_" + "_".join(map(str, key[1:]))
+            there = at.valid or self.whole if dim == self.inner else min(self.whole, self.size[dim] - first[dim])
+            begins = at.on(self.inner, -number) if dim == self.inner else at
+            pointer = self._pointer(view, first, 0, begins)
+            value = self.loaded(view.dtype, self.whole, pointer, self.whole if view.layout.panel else there)
+            value = call_of(library.convert(view.dtype, self.dtype, self.whole), value)
+            lines.append(f"const {library.type(self.dtype, self.whole)} {names[key]} = {value};")
+        if self.skips:
+            return f"__builtin_shufflevector({names[key]}, {names[key]}, {', '.join([str(number)] * self.lanes)})"
+        return names[key]
+
+    def _number(self, i: int, row: dict[str, int], at: Position) -> int:
+        """Which element of its vector of input i a step takes."""
+        dim = self.by_lane[i]
+        return (at.terms[dim][2] if dim == self.inner else row[dim]) % self.whole
 
     def _vector_of(self, i: int, row: dict[str, int], v: int, at: Position) -> tuple[int, ...]:
         """Which of the vectors of input i a tile takes: its row of the input, and its number there; of a leaf that is
@@ -241,7 +271,8 @@ class Inputs(RegisterTile):
         nearest, for each request of one."""
         operand, (name, _, fixed) = self.family.operands[i], at.terms[dim]
         group = operand.layout.group[1] if operand.layout.group else 1
-        if v * self.lanes * group * operand.bytes % LINE:
+        written = fixed % self.written * operand.layout.panel[1] if operand.layout.panel else 0
+        if (v * self.lanes * group + written) * operand.bytes % LINE:
             return []
         stride = self.stride if dim == self.inner else 1
         lines = []

@@ -12,8 +12,8 @@ from ....lang.nests.family import LINE, Family, Vector, ceil_div, product
 from ....lang.types.expr import WEIGHED, computed_in
 from ...cost import traffic
 from ...cost.ports import bound, computed, computed_by, conversion, evaluated, on_ports, tied
-from ..conditions import INTERLEAVED, LEAST_SUMS, interleaves, paired_dim, skips_one, slid_dim, unit_step
-from .serve import accumulator_vectors, chains, converts, operand_vectors, steps, turns
+from ..conditions import INTERLEAVED, LEAST_SUMS, by_lane_dim, interleaves, paired_dim, skips_one, slid_dim, unit_step
+from .serve import accumulator_vectors, by_lane_vectors, chains, converts, operand_vectors, steps, turns
 from .sweep import reads
 
 
@@ -25,6 +25,12 @@ def step(kernel, lane: str, family: Family, target, size):
     for i, read in enumerate(reads(kernel, family, lane, target, size)):
         count = operand_vectors(family, i, lane, size) * read
         carries = lane in family.access(i).dims
+        if dim := by_lane_dim(kernel, family, i, lane):
+            taken = by_lane_vectors(kernel, family, i, lane, size) / (
+                family.output.vector.lanes if dim in family.nest.reduction else 1
+            )
+            loads, arithmetic = loads + taken, arithmetic + taken * converts(kernel, family, i)
+            continue
         strided = carries and not unit_step(family, i, lane)
         if carries and skips_one(family.access(i), family.operands[i].layout, lane):
             # every other element of two vectors

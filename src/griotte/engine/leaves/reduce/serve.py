@@ -16,7 +16,17 @@ from ....machine.target import Target
 from ...footprint import known
 from ...program.nodes import KernelCall
 from ...program.view import View
-from ..conditions import INTERLEAVED, Condition, declares, interleaves, paired_dim, slid_dim, unit_step, within_panel
+from ..conditions import (
+    INTERLEAVED,
+    Condition,
+    by_lane_dim,
+    declares,
+    interleaves,
+    paired_dim,
+    slid_dim,
+    unit_step,
+    within_panel,
+)
 
 
 def computes(kernel, op: Graph, accumulator: str) -> bool:
@@ -32,6 +42,9 @@ def lanes(kernel, family: Family) -> list[str]:
 def refuses(kernel, lane: str, family: Family, target) -> str:
     """Why the kernel cannot reduce what the family does at any size; empty when it can."""
     along = lane in family.nest.reduction
+    inputs = range(family.nest.streamed)
+    if kernel.by_lane and sum(by_lane_dim(kernel, family, i, lane) is not None for i in inputs) != 1:
+        return f"{kernel.name} expects an input in vectors that lacks the lanes"
     if family.output.layout.group:
         return f"{kernel.name} expects an output that is in no groups"
     for i, operand in enumerate(family.operands[: family.nest.streamed]):
@@ -49,6 +62,8 @@ def refuses(kernel, lane: str, family: Family, target) -> str:
             dim = paired_dim(kernel, family, lane)
             if dim in family.access(i).dims:
                 return f"{kernel.name} expects operand {i} to be one number for each group along {dim}"
+        elif kernel.by_lane and (grouped or along or not _goes_by_lane(kernel, family, i, lane)):
+            return f"{kernel.name} expects its lanes along the output, and operand {i} in vectors"
         elif kernel.group == 1:
             if grouped or (along and operand.layout.panel):
                 return f"{kernel.name} expects operand {i} ungrouped"
@@ -68,6 +83,11 @@ def refuses(kernel, lane: str, family: Family, target) -> str:
             if lane not in family.access(i).dims and (grouped or operand.layout.panel or not unit_step(family, i, dim)):
                 return f"{kernel.name} expects operand {i} contiguous along {dim}"
     return ""
+
+
+def _goes_by_lane(kernel, family: Family, i: int, lane: str) -> bool:
+    """Whether a step has input i as vectors: along the lanes, or to take an element by its lane."""
+    return lane in family.access(i).dims or by_lane_dim(kernel, family, i, lane) is not None
 
 
 def conditions(kernel, lane: str, family: Family, target, size) -> list[Condition]:
@@ -96,6 +116,7 @@ def opens(kernel, lane: str, family: Family, dim: str) -> bool:
     return (
         dim in family.nest.summed
         and not kernel.addresses
+        and not kernel.by_lane
         and all(access.is_plain(access.axis_of(dim)) for access in accesses)
     )
 
@@ -123,11 +144,20 @@ def operand_vectors(family: Family, i: int, lane: str, size):
     return known(size, ("vectors", op, access, lane, vector), count)
 
 
+def by_lane_vectors(kernel, family: Family, i: int, lane: str, size):
+    """Vectors of input i that hold the elements which a step takes by their lanes."""
+    dim, rows = by_lane_dim(kernel, family, i, lane), operand_vectors(family, i, lane, size)
+    return rows // size[dim] * ceil_div(size[dim], family.output.vector.lanes) if dim in family.nest.results else rows
+
+
 def temporaries(kernel, family: Family, lane: str, size):
-    """Registers the step needs beside the accumulators: all inputs but the first are held, the first is streamed."""
+    """Registers the step needs beside the accumulators: all inputs but the first are held, the first is streamed. What
+    is taken by lane is held for as many steps as a vector has."""
     inputs = range(family.nest.streamed)
-    held = sum(operand_vectors(family, i, lane, size) for i in inputs[1:])
     converted = any(converts(kernel, family, i) for i in inputs)
+    if kernel.by_lane:
+        return sum(by_lane_vectors(kernel, family, i, lane, size) for i in inputs) + int(converted)
+    held = sum(operand_vectors(family, i, lane, size) for i in inputs[1:])
     turned = any(lane in family.access(i).dims and interleaves(kernel, family, i, lane) for i in inputs)
     slid = any(slid_dim(kernel, family, i, lane) for i in inputs)
     # rows as they were given, and as many orders of their elements
@@ -222,6 +252,13 @@ def is_ordered(family: Family) -> bool:
 def is_in_runs(combine: str | None, accumulator: str) -> bool:
     """Whether terms are joined in runs of a length at most: floats whose error would grow with it."""
     return (found := combiner_of(combine)) is not None and found.in_runs and dtype(accumulator).kind == "float"
+
+
+def written(kernel, family: Family, lane: str, target, size) -> int:
+    """Steps of a kernel that takes elements by lane in a turn of the innermost loop, whole vectors of them."""
+    whole = family.output.vector.lanes
+    updates = accumulator_vectors(family.nest, family.output.vector, size)
+    return whole * max(1, round(2 * target.writing.unrolled / (updates * whole)))
 
 
 def turns(updates, target):

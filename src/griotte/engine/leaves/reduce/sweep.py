@@ -73,7 +73,7 @@ class Sweep:
 def sweep_of(kernel, family: Family, lane: str) -> Sweep | None:
     """Along what a leaf may be swept; None: no window meets rows of an input, with its lanes, that another one does."""
     op = family.nest
-    if kernel.group > 1 or lane not in op.parallel or len(op.summed) < 2:
+    if kernel.group > 1 or kernel.by_lane or lane not in op.parallel or len(op.summed) < 2:
         return None
     window, inner = op.summed[-2:]
     for i in range(op.streamed):

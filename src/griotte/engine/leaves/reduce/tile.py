@@ -16,7 +16,7 @@ from ...vectors.body import predicates
 from ...vectors.library import VectorLibrary
 from ...vectors.text import braced, for_loop
 from .. import copies
-from ..conditions import paired_dim
+from ..conditions import by_lane_dim, paired_dim
 from ..form import LeafCode, kernel_of
 from . import serve, sweep
 
@@ -45,6 +45,12 @@ class RegisterTile(LeafCode):
         self.stride = (self.lanes if self.along else 1) * (
             self.kernel.group if self.along or self.kernel.group > 1 else 1
         )
+        found = {i: by_lane_dim(self.kernel, self.family, i, self.lane) for i in range(op.streamed)}
+        # by input whose elements a step takes by their lanes, the dimension along which vectors of `whole` hold them
+        self.by_lane, self.whole = {i: d for i, d in found.items() if d}, self.family.output.vector.lanes
+        # steps that stand one after the other in a turn of the loop
+        self.written = serve.written(self.kernel, self.family, self.lane, target, self.size) if self.by_lane else 1
+        self.stride *= self.written
         self.predicates = predicates(op.body) | (predicates(op.finish) if op.finish else frozenset())
         self.V = library.type(self.dtype, self.lanes)
         self.run = serve.run(self.kernel, self.family, self.chains)

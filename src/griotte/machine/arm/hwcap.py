@@ -1,0 +1,77 @@
+"""How a program asks a 64-bit Arm CPU, when it runs, for the features that a target's code needs: C for it, and where
+each system says them.
+
+Linux and Android give bits of AT_HWCAP and AT_HWCAP2 (Documentation/arch/arm64/elf_hwcaps.rst of Linux), macOS a number
+for each by name (Apple, *Determining Instruction Set Characteristics*), Windows one for each by number
+(IsProcessorFeaturePresent).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Told(NamedTuple):
+    """Where a feature is told: the word of AT_HWCAP (1, 2) and its bit; the name after `hw.optional.`; the number for
+    IsProcessorFeaturePresent, 0 where it has none."""
+
+    word: int
+    bit: int
+    name: str
+    number: int
+
+
+FEATURES: dict[str, Told] = {
+    "asimd": Told(1, 1, "AdvSIMD", 19),
+    "asimddp": Told(1, 20, "arm.FEAT_DotProd", 43),
+    "i8mm": Told(2, 13, "arm.FEAT_I8MM", 66),
+    "bf16": Told(2, 14, "arm.FEAT_BF16", 0),
+}
+"""By the name that Linux gives it."""
+
+_BODY = """
+{prototype}
+{{
+    static const struct {{ const char *name; int word, bit; const char *told; int number; }} needed[] = {{
+        {rows}
+    }};
+    for (int64_t i = 0; i < {count}; i++) {{
+#if defined(__linux__)
+        const unsigned long word = getauxval(needed[i].word == 1 ? 16 : 26); /* AT_HWCAP, AT_HWCAP2 */
+        if (!(word >> needed[i].bit & 1))
+            return needed[i].name;
+#elif defined(__APPLE__)
+        int found = 0;
+        size_t bytes = sizeof found;
+        if (sysctlbyname(needed[i].told, &found, &bytes, 0, 0) || !found)
+            return needed[i].name;
+#elif defined(_WIN32)
+        if (!needed[i].number || !IsProcessorFeaturePresent(needed[i].number))
+            return needed[i].name;
+#endif
+    }}
+    return 0;
+}}
+""".strip()
+
+_SYSTEMS = """
+#if defined(__linux__)
+#include <sys/auxv.h>
+#elif defined(__APPLE__)
+#include <sys/types.h>
+#include <sys/sysctl.h>
+#elif defined(_WIN32)
+__declspec(dllimport) int __stdcall IsProcessorFeaturePresent(unsigned long);
+#endif
+""".strip()
+
+
+def check(prototype: str, features: frozenset[str]) -> tuple[tuple[str, ...], str]:
+    """(C headers, C function) of this prototype, `const char *name(void)`: the first of the features that the machine
+    lacks, NULL where it has them all. A system that tells of none is believed to have them."""
+    rows = ",\n        ".join(
+        f'{{"{name}", {told.word}, {told.bit}, "hw.optional.{told.name}", {told.number}}}'
+        for name, told in FEATURES.items()
+        if name in features
+    )
+    return (), f"{_SYSTEMS}\n\n{_BODY.format(prototype=prototype, rows=rows, count=len(features))}"

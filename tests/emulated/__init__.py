@@ -1,0 +1,1 @@
+"""Kernels of another architecture, run by an emulator."""
