@@ -11,8 +11,12 @@ import warnings
 import griotte as gt
 import numpy as np
 import pytest
+from griotte.engine.canonical.canonical import canonical_form
+from griotte.engine.search.solved import Solved
+from griotte.lang.nests.family import LINE
 from griotte.models import behind
 from griotte.models.text import parse_graph
+from griotte.runtime.leaves import resolved
 
 W = np.random.default_rng(0).standard_normal((16, 24)).astype(np.float32)
 X = np.random.default_rng(1).standard_normal((3, 16)).astype(np.float32)
@@ -141,6 +145,9 @@ def _process(code):
 BIG = "matmul(f32[1000,777], f32[777,513])"
 LEAVING = f"""
 import os, sys, time, numpy as np, griotte as gt
+from griotte.engine.canonical.canonical import canonical_form
+from griotte.engine.search.solved import Solved
+from griotte.lang.nests.family import LINE
 from griotte.models import behind
 kernel = gt.compile("{BIG}", "portable", table="none", first="fast")
 while not (running := list(behind._running)) or running[0]._process is None:
@@ -224,6 +231,21 @@ def test_the_small_space_is_small_and_no_better():
         small, whole = (gt.synthesize(text, "avx2", table="none", effort=effort) for effort in (0, 2))
         assert 8 * small.stats["families"] <= whole.stats["families"]
         assert whole.cost <= small.cost <= 2.5 * whole.cost
+
+
+def test_of_small_arrays_the_space_is_smaller_still_and_no_worse_by_much():
+    """Arrays that a near cache holds have no sums in tiles; larger ones do."""
+    target = resolved("avx2", None)
+    texts = "relu(matmul(f32[40,96], f32[96,48]))", "relu(matmul(f32[200,900], f32[900,900]))"
+    for text, is_small in zip(texts, (True, False)):
+        spec = canonical_form(gt.parse(text))
+        lines = sum(t.bytes for t in spec.tensors) / LINE
+        assert target.narrowed_for(lines) is (target.narrowest if is_small else target.narrowed)
+        most, least = (Solved(spec, each).best.cost for each in (target.narrowed, target.narrowest))
+        assert most <= least and (not is_small or least <= 1.2 * most)
+    families = [Solved(spec, each) for each in (target.narrowed, target.narrowest)]
+    most, least = (each.statistics.families for each in families if each.best)
+    assert 2 * least <= most
 
 
 def test_what_the_table_knows_is_taken_at_effort_0(tmp_path):

@@ -235,10 +235,13 @@ class Breadth:
 
     times   loops step by these times powers of two (none: the ladders' own), and by what registers and panels ask for
     room    the one level that copies may be put in, or the one they come from where that is nearer; None: any
+    finishes
+            whether a map of a reduction's result is always done as that is stored, where it may be
     """
 
     times: tuple[int, ...] = ()
     room: int | None = None
+    finishes: bool = False
 
     @property
     def is_narrow(self) -> bool:

@@ -130,6 +130,26 @@ class Target(Fields):
         return replace(self, levels=levels, panel_vectors=tuple(widths), writing=BRIEF, breadth=NARROW)
 
     @cached_property
+    def narrowest(self) -> Target:
+        """The same of less: where maps are done as sums are stored, these are taken whole."""
+        return replace(self.narrowed, breadth=replace(NARROW, finishes=True))
+
+    def narrowed_for(self, lines: float) -> Target:
+        """The small part of the space for so many 64-byte lines.
+
+        A sum in several tiles spares reads of what is in no near cache: of what is in one they are left out.
+
+        Args:
+            lines: of all arrays.
+
+        Example:
+            >>> target = gt.synthesize("exp(f32[8])", target="portable").target
+            >>> target.narrowed_for(64) == target.narrowest, target.narrowed_for(1e9) == target.narrowed
+            (True, True)
+        """
+        return self.narrowest if self.home(lines) <= (NARROW.room or 0) else self.narrowed
+
+    @cached_property
     def coefficient(self) -> dict[str, float]:
         """Cycles of what the cost model counts, by name."""
         return dict(self.coefficients)

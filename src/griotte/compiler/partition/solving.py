@@ -29,6 +29,7 @@ from ...engine.search.work import GRAPH, SearchWork, TooMuch
 from ...lang.calls.spec import Spec
 from ...lang.calls.value import Value
 from ...lang.constructors.operations import copy
+from ...lang.nests.family import LINE
 from ...lang.nests.operation import is_contraction
 from ...lang.types.tensor import tensor
 from ...support.errors import NoProgramError, SpecError
@@ -211,10 +212,11 @@ class Partition:
             found = solving(canonical, session.target, session.threads, store, session.costs)
             if session.effort > 0 or found.is_known:
                 return found
-            apart = solving(canonical, session.target, session.threads, None, session.costs)
-            if store is not None and isinstance(apart, Solved) and apart.borrow(store.near()):
+            apart = found.apart() if isinstance(found, Solved) else None
+            if store is not None and apart is not None and apart.borrow(store.near()):
                 return apart
-        return solving(canonical, session.target.narrowed, session.threads, None, session.costs)
+        narrowed = session.target.narrowed_for(sum(t.bytes for t in canonical.tensors) / LINE)
+        return solving(canonical, narrowed, session.threads, None, session.costs)
 
     # ---- cut ---------------------------------------------------------------------------------------------------------
 

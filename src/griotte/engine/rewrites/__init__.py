@@ -16,7 +16,7 @@ from .batch import BATCH, Batch, standing_whole
 from .bufferize import BUFFERIZE, EARLY, Bufferize
 from .by_hand import HolePath, OpenHole
 from .edge import GOAL, PART, SHARED, Child, DoesNotApply, Edge, Rewrite, RewriteRule, Role, Tiling, Word, child_state
-from .fuse import FUSE, Factor, Finish, Fold, Inline
+from .fuse import FINISH_FIRST, FUSE, Factor, Finish, Fold, Inline
 from .halo import HALO, Halo
 from .inputs import REST, RESTING, TURN, is_resting
 from .joint import JOINT, Adding, Joint, at_sums, split
@@ -41,10 +41,10 @@ from .shard import SHARD, SHARD_FIRST, Shard
 from .skip import SKIP, Down, Skip, sees_down
 from .tile import Tile, accumulating, can_accumulate, loop_features, tilings
 
-FIRST: tuple[RewriteRule, ...] = (KNOWN, AHEAD, EARLY, SHARD_FIRST, BATCH, SKIP, HALO, RESTING)
+FIRST: tuple[RewriteRule, ...] = (KNOWN, AHEAD, EARLY, SHARD_FIRST, BATCH, SKIP, HALO, RESTING, FINISH_FIRST)
 """What is decided before all else, in this order: constants are placed, and what is computed of them alone; then it is
 said whether few rows are cut into shards, then batch dimensions are taken off, then it is said what of whole arrays is
-skipped, and by what rows they are cut into blocks."""
+skipped, and by what rows they are cut into blocks; in a narrow space maps are done as reductions are stored."""
 RULES: tuple[RewriteRule, ...] = (
     SELECT,
     MOVE,

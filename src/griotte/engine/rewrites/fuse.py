@@ -196,4 +196,13 @@ def factor(hole: OpenHole, tensor: int | str) -> Rewrite:
     return Factor(hole.tensor(f"factor of {tensor}", tensor))
 
 
+def finish_edges(family: Family, target) -> list[Edge]:
+    """Where the space leaves out what a map that may be done as a reduction is stored would be else, that alone."""
+    if not target.breadth.finishes:
+        return []
+    graph = family.operation
+    return [Finish(t).edge(family, target) for t in graph.unplaced if Finish(t).applies(graph)][:1]
+
+
+FINISH_FIRST = RewriteRule(finish_edges, large=False, several=True)
 FUSE = RewriteRule(fuse_edges, steps=(inline, finish, fold, factor), large=False, several=True)

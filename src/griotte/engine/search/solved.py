@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from copy import copy
 from functools import cached_property
 from itertools import count, islice
 from typing import TypeVar
@@ -89,6 +90,13 @@ class Solved:
         if self.dynamic:
             return SizePrograms(rebuild, self.dynamic.dim, self.threads).goal(goal, sizes, self.dynamic.extents)
         return Goals(rebuild).of(goal, sizes, self.threads)
+
+    def apart(self) -> Solved:
+        """The same problem, with a table that no file keeps."""
+        found = copy(self)
+        found.__dict__.pop("_answer", None)
+        found._rankings, found.table = {}, Table(self.target, self.start.home, self.start.ladders, None)
+        return found
 
     def borrow(self, stores: Iterable[OfNear]) -> bool:
         """Take for the best program the cheapest of those that stand in tables of other machines, priced by this one's:
