@@ -149,7 +149,8 @@ def folded(family: Family, i: int, target, size, lane: str) -> dict:
     if operand.level < 2:
         return {}
     unit = family.unit_dim(i)
-    if unit not in family.nest.summed or lane not in (unit, *set(family.operation.dims) - access.dims):
+    is_spread = lane in family.operation.dims and lane not in access.dims
+    if unit not in family.nest.summed or lane != unit and not is_spread:
         return {}
     step = resident(
         access,

@@ -41,15 +41,17 @@ class Move(Rewrite):
     def edge(self, family: Family, target) -> Edge:
         require(
             0 <= self.operand < len(family.operands),
-            f"expected an operand 0..{len(family.operands) - 1}, found {self.operand}",
+            lambda: f"expected an operand 0..{len(family.operands) - 1}, found {self.operand}",
         )
         old = family.operands[self.operand]
         same_place = self.to.layout == old.layout and self.to.dtype == old.dtype
         names = target.levels
         require(
             self.to.level < old.level or (self.to.level == old.level and not same_place),
-            f"expected a level faster than {names[old.level].name}, or another layout, found"
-            f" {names[self.to.level].name}",
+            lambda: (
+                f"expected a level faster than {names[old.level].name}, or another layout, found"
+                f" {names[self.to.level].name}"
+            ),
         )
         if self.to.level == 0:
             return _into_registers(self, family, old, target)
@@ -189,7 +191,10 @@ def _into_registers(move: Move, family: Family, old: Operand, target) -> Edge:
         move.operand == len(family.operands) - 1 and bool(op.combine),
         "expected the output of a reduction: only accumulators live in registers",
     )
-    require(vector is not None and vector.dim in op.dims, f"expected a vector form along one of {' '.join(op.dims)}")
+    require(
+        vector is not None and vector.dim in op.dims,
+        lambda: f"expected a vector form along one of {' '.join(op.dims)}",
+    )
     return Edge(
         move,
         partial(accumulator_features, family, vector, target),

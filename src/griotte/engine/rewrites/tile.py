@@ -132,11 +132,12 @@ def tilings(family: Family) -> list[Tiling]:
         return []
     found = []
     op = family.operation
+    packed = [i for i, operand in enumerate(family.operands) if operand.layout.panel or operand.layout.group]
     for dim in (d for d in op.dims if (d in op.parallel or d in op.splits) and op.output.is_apart(d)):
         split = dim in family.operation.reduction and not family.accumulate
         if split and not can_accumulate(family):
             continue
-        key = tuple(sorted({k for i in range(len(family.operands)) for k in steps(family, i, dim)}))
+        key = tuple(sorted({k for i in packed for k in steps(family, i, dim)}))
         most = RUN if dim in family.operation.reduction and _rounds(family) else 0
         found.append(Tiling(dim, _allows(key, most), (*key, most), rest=accumulating(family) if split else None))
     return found

@@ -81,7 +81,12 @@ class Access(Fields):
 
     def axis_of(self, dim: str) -> int:
         """The axis that `dim` moves along (the first, were there several); -1 when it moves none."""
-        return next((i for i, axis in enumerate(self.axes) for d, _ in axis if d == dim), -1)
+        return self._first_axes.get(dim, -1)
+
+    @cached_property
+    def _first_axes(self) -> dict[str, int]:
+        last_first = reversed([(d, i) for i, axis in enumerate(self.axes) for d, _ in axis])
+        return dict(last_first)
 
     def is_plain(self, axis: int) -> bool:
         """The axis is exactly one dimension, step one."""
@@ -94,7 +99,11 @@ class Access(Fields):
 
     def is_apart(self, dim: str) -> bool:
         """No axis that `dim` moves along is moved along by another: tiles of `dim` do not overlap."""
-        return all(len(axis) == 1 for axis in self.axes if any(d == dim for d, _ in axis))
+        return dim not in self._overlapping
+
+    @cached_property
+    def _overlapping(self) -> frozenset[str]:
+        return frozenset(d for axis in self.axes if len(axis) > 1 for d, _ in axis)
 
     def __str__(self) -> str:
         starts = [-before for before, _ in self.border.sides] if self.border else [0] * len(self.axes)

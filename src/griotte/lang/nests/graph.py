@@ -171,6 +171,13 @@ class Graph(Fields):
 
     def role(self, i: int) -> tuple[Operation, int]:
         """The first nest that operand i is of, and which of its operands it is."""
+        return self._roles[i]
+
+    @cached_property
+    def _roles(self) -> tuple[tuple[Operation, int], ...]:
+        return tuple(map(self._role, range(len(self.inputs) + 1)))
+
+    def _role(self, i: int) -> tuple[Operation, int]:
         if i == len(self.inputs):
             return self.nests[-1].operation, len(self.nests[-1].reads)
         if i in self.written:
