@@ -20,6 +20,7 @@ import llvmlite.binding
 import numba
 import numba.core.compiler_lock
 import numba.core.runtime
+import numba.extending
 from numba.core.caching import FunctionCache
 
 from .folders import kept_dir
@@ -61,6 +62,22 @@ def inner_loop(**options: Any) -> Callable[[Callable[..., Any]], Any]:
         return dispatcher
 
     return compiled
+
+
+def inner_part(function: Callable[..., Any]) -> Any:
+    """A part of loops, compiled and kept within each that calls it; Python calls the function itself.
+
+    Example:
+        >>> @inner_part
+        ... def half(x):
+        ...     return x // 2
+        >>> @inner_loop()
+        ... def quarter(x):
+        ...     return half(half(x))
+        >>> quarter(9), half(9)
+        (2, 4)
+    """
+    return numba.extending.register_jitable(function)
 
 
 class _KeptCode(FunctionCache):

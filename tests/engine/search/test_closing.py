@@ -5,6 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from griotte.engine.search.closing import BlockAddresses, close
+from griotte.engine.search.edges import address
 from griotte.engine.table import NONE, TILE_CODE, TILE_SPAN
 
 F32, F64 = np.float32, np.float64
@@ -48,7 +49,8 @@ class Drawn:
         """By the loops of the search, a share of the rows at a time."""
         cost, decision = self.cost.copy(), self.decision.copy()
         tables = self.tile_at, self.quotient, self.remainder
-        block = BlockAddresses.of((cost, decision, self.rest), self.slot, tables, cut, LOOP)
+        cuts = np.array([address(along) * along.any() for along in cut], np.int64)
+        block = BlockAddresses.of((cost, decision, self.rest), self.slot, tables, cuts, LOOP)
         ends = np.linspace(0, len(self.rows), parts + 1).astype(int).tolist()
         for part in pairwise(ends):
             place, loops = (self.coordinates, self.strides), (self.dims, self.has_rest)
@@ -80,7 +82,7 @@ class Drawn:
         if first < 0 or last < 0:
             return np.inf
         own = F64(q * LOOP)
-        if cut.shape[1] > 1:
+        if cut[d].any():
             own += (F64(q) - 1 + (tail >= 0)) * F64(cut[d, point])
         if not self.has_rest[d]:
             whole = q * cost[first, l]

@@ -193,7 +193,8 @@ class SearchArrays:
         return dims, tile_at, quotient, remainder, has_rest
 
     def cuts(self, family: Family, grid: Grid, tilings: list[Tiling]) -> np.ndarray:
-        """[dimension, point]: what each step of a loop costs but the first; of length 1 where that is nothing."""
+        """int64 [dimensions]: where float32 [points] are, what each step of a loop costs but the first; 0 where that is
+        nothing."""
         last = len(family.operands) - 1
         places = tuple(
             (family.access(i), o.layout, o.level, i == last)
@@ -207,7 +208,10 @@ class SearchArrays:
     def _cuts(self, family: Family, grid: Grid, tilings: list[Tiling]) -> np.ndarray:
         cuts = {t.dim: found for t in tilings if (found := cut(family, t.dim, self.target, grid.size))}
         own = {dim: np.asarray(self.target.cost(found), np.float32) for dim, found in cuts.items()}
-        if not any(price.any() for price in own.values()):
-            return np.zeros((len(grid.dims), 1), np.float32)
-        nothing = np.zeros(grid.points, np.float32)
-        return np.stack([grid.flat(own[dim]) if dim in own else nothing for dim in grid.dims])
+        return np.array([self._cut(own[dim], grid) if dim in own else 0 for dim in grid.dims], np.int64)
+
+    def _cut(self, own: np.ndarray, grid: Grid) -> int:
+        if not own.any():
+            return 0
+        key = "cut", grid, own.shape, own.tobytes()
+        return self._cached(key, lambda: Addressed.of(grid.flat(own))).address

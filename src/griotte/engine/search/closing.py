@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 import numba
 import numpy as np
 
-from ...support.inner_loops import inner_loop
+from ...support.inner_loops import inner_loop, inner_part
 from ..table import TILE_CODE, TILE_SPAN
-from .edges import BYTES, address, floats, indices, shorts
+from .edges import BYTES, address, float_at, floats, index_at, point_at, short_at, shorts
 
 
 class LoopTables(NamedTuple):
@@ -30,7 +30,7 @@ class LoopTables(NamedTuple):
     remainder: int  # int32, as quotient; -1 for none
     span: int  # of coordinates
     tiles: int
-    cut: int  # float32 [dims, points], what each step but the first costs; 0 where nothing is cut
+    cut: int  # int64 [dims], where float32 [points] are: what each step but the first costs; 0 for nothing
 
 
 class BlockAddresses(NamedTuple):
@@ -49,7 +49,7 @@ class BlockAddresses(NamedTuple):
     def of(cls, costs: tuple, slot: np.ndarray, tables: tuple, cut: np.ndarray, loop: np.float32) -> BlockAddresses:
         """Of the block's costs, its decisions and the costs of later iterations; and of what its loops are."""
         (tile_at, quotient, remainder), (_, span, tiles) = map(address, tables), tables[1].shape
-        of_loops = LoopTables(tile_at, quotient, remainder, span, tiles, address(cut) if cut.shape[1] > 1 else 0)
+        of_loops = LoopTables(tile_at, quotient, remainder, span, tiles, address(cut))
         cost, decision, rest = map(address, costs)
         return cls(cost, decision, rest, costs[0].shape[1], address(slot), len(slot), of_loops, loop)
 
@@ -74,132 +74,73 @@ class PlaceAlong(NamedTuple):
 
 
 @numba.njit(inline="always")
-def _repeat(best, chosen, first, trip):
-    """A loop of whole tiles."""
-    q, own, code = trip
-    for x in range(best.shape[0]):
-        value = q * first[x] + own
-        better = value < best[x]
-        best[x] = value if better else best[x]
-        chosen[x] = code if better else chosen[x]
-
-
-@numba.njit(inline="always")
-def _repeat_and_rest(best, chosen, first, last, trip):
-    """A loop of whole tiles and a leftover."""
-    q, own, code = trip
-    for x in range(best.shape[0]):
-        value = q * first[x] + last[x] + own
-        better = value < best[x]
-        best[x] = value if better else best[x]
-        chosen[x] = code if better else chosen[x]
-
-
-@numba.njit(inline="always")
-def _split(best, chosen, first, later, trip):
-    """A loop of which all iterations but the first are priced as `later`."""
-    q, own, code = trip
-    for x in range(best.shape[0]):
-        value = first[x] + own + (q - 1) * later[x]
-        better = value < best[x]
-        best[x] = value if better else best[x]
-        chosen[x] = code if better else chosen[x]
-
-
-@numba.njit(inline="always")
-def _split_and_rest(best, chosen, first, later, last, trip):
-    """The same, with a leftover."""
-    q, own, code = trip
-    for x in range(best.shape[0]):
-        value = first[x] + own + (q - 1) * later[x] + last[x]
-        better = value < best[x]
-        best[x] = value if better else best[x]
-        chosen[x] = code if better else chosen[x]
-
-
-@numba.njit(inline="always")
-def _split_once(best, chosen, first, last, trip):
-    """The first iteration, and a leftover."""
-    _, own, code = trip
-    for x in range(best.shape[0]):
-        value = first[x] + own + last[x]
-        better = value < best[x]
-        best[x] = value if better else best[x]
-        chosen[x] = code if better else chosen[x]
-
-
-@numba.njit(inline="always")
-def _float(start, i):
-    return floats(start + BYTES * i, 1)[0]
-
-
-@numba.njit(inline="always")
-def _index(start, i):
-    return np.int64(indices(start + BYTES * i, 1)[0])
-
-
-@numba.njit(inline="always")
 def _at(b, along, t):
     """Of the loop by tile t: how many whole tiles, and the points of one and of the leftover (-1: there is none)."""
     place = (along.d * b.tables.span + along.i) * b.tables.tiles + t
-    tile, tail = _index(b.tables.tile_at, along.d * b.tables.tiles + t), _index(b.tables.remainder, place)
+    tile, tail = index_at(b.tables.tile_at, along.d * b.tables.tiles + t), index_at(b.tables.remainder, place)
     left = along.base + tail * along.stride if tail >= 0 else -1
-    return _float(b.tables.quotient, place), along.base + tile * along.stride, left
+    return float_at(b.tables.quotient, place), along.base + tile * along.stride, left
 
 
 @numba.njit(inline="always")
 def _trip(b, along, t, q, has_tail, point):
     """The loop by tile t at a point."""
     own, code = np.float64(q * b.loop), np.int16(TILE_CODE + along.d * TILE_SPAN + t)
-    if b.tables.cut:
-        own += (q - 1 + has_tail) * _float(b.tables.cut, along.d * b.points + point)
+    cut = point_at(b.tables.cut, along.d)
+    if cut:
+        own += (q - 1 + has_tail) * float_at(cut, point)
     return LoopValue(q, own, code)
 
 
 @numba.njit(inline="always")
-def _try(b, splits, r, parts, count, trip):
-    """A loop for `count` costs from row r on. `parts` are the rows from which on its tiles are, and its leftover, -1
-    for none."""
-    first, last = parts
-    best, chosen = floats(b.cost + BYTES * r * b.limits, count), shorts(b.decision + 2 * r * b.limits, count)
-    whole, tail = floats(b.cost + BYTES * first * b.limits, count), max(last, 0) * b.limits
-    if splits:
-        after = floats(b.rest + BYTES * first * b.limits, count)
-        if last < 0:
-            _split(best, chosen, whole, after, trip)
-        elif trip.q > 1:
-            _split_and_rest(best, chosen, whole, after, floats(b.rest + BYTES * tail, count), trip)
-        else:
-            _split_once(best, chosen, whole, floats(b.rest + BYTES * tail, count), trip)
-    elif last < 0:
-        _repeat(best, chosen, whole, trip)
-    else:
-        _repeat_and_rest(best, chosen, whole, floats(b.cost + BYTES * tail, count), trip)
-
-
-@numba.njit(inline="always")
-def _value(b, splits, parts, trip, l):
-    """What a loop costs under limit l."""
-    first, last = parts
-    whole = _float(b.cost, first * b.limits + l)
+def _value(trip, splits, has_left, costs):
+    """What a loop costs, of a tile, of a later one of a split reduction, and of what is left over."""
+    whole, later, left = costs
     if splits:
         value = whole + trip.own
         if trip.q > 1:
-            value += (trip.q - 1) * _float(b.rest, first * b.limits + l)
-        if last >= 0:
-            value += _float(b.rest, last * b.limits + l)
-        return value
-    if last >= 0:
-        return trip.q * whole + _float(b.cost, last * b.limits + l) + trip.own
-    return trip.q * whole + trip.own
+            value += (trip.q - 1) * later
+        return value + left if has_left else value
+    tiles = trip.q * whole
+    return (tiles + left if has_left else tiles) + trip.own
 
 
-@inner_loop()
+@numba.njit(inline="always")
+def _costs(b, splits, parts, l):
+    """Where these costs are, under limit l: `parts` are the rows of the tiles and of the leftover, -1 for none."""
+    first, last = parts
+    rest = b.rest if splits else b.cost
+    whole, left = BYTES * (first * b.limits + l), BYTES * (max(last, 0) * b.limits + l)
+    return b.cost + whole, b.rest + whole, rest + left
+
+
+@numba.njit(inline="always")
+def _value_at(b, splits, parts, trip, l):
+    """What a loop costs under limit l."""
+    whole, later, left = _costs(b, splits, parts, l)
+    return _value(trip, splits, parts[1] >= 0, (float_at(whole, 0), float_at(later, 0), float_at(left, 0)))
+
+
+@numba.njit(inline="always")
+def _try(b, splits, r, parts, count, trip):
+    """A loop for `count` costs from row r on, the parts' rows side by side as well."""
+    best, chosen = floats(b.cost + BYTES * r * b.limits, count), shorts(b.decision + 2 * r * b.limits, count)
+    wholes, laters, lefts = _costs(b, splits, parts, 0)
+    whole, later, left = floats(wholes, count), floats(laters, count), floats(lefts, count)
+    has_left = parts[1] >= 0
+    for x in range(count):
+        value = _value(trip, splits, has_left, (whole[x], later[x], left[x]))
+        better = value < best[x]
+        best[x] = value if better else best[x]
+        chosen[x] = trip.code if better else chosen[x]
+
+
+@inner_part
 def _replay(b, r, point, place, has_rest):
     """The costs of a row's decisions that are loops."""
     coordinates, strides = place
     for l in range(b.limits):
-        tiling = np.int64(shorts(b.decision + 2 * (r * b.limits + l), 1)[0]) - TILE_CODE
+        tiling = short_at(b.decision, r * b.limits + l) - TILE_CODE
         d, t = tiling // TILE_SPAN, tiling % TILE_SPAN
         if tiling < 0 or d >= has_rest.shape[0] or t >= b.tables.tiles:
             continue
@@ -208,27 +149,27 @@ def _replay(b, r, point, place, has_rest):
         q, to, left = _at(b, along, t)
         if q == 0:
             continue
-        first, last = _index(b.slot, to), _index(b.slot, left) if left >= 0 else -1
+        first, last = index_at(b.slot, to), index_at(b.slot, left) if left >= 0 else -1
         if first < 0 or left >= 0 and last < 0:
             continue
         trip = _trip(b, along, t, q, left >= 0, point)
-        floats(b.cost + BYTES * (r * b.limits + l), 1)[0] = _value(b, along.splits, (first, last), trip, l)
+        floats(b.cost + BYTES * (r * b.limits + l), 1)[0] = _value_at(b, along.splits, (first, last), trip, l)
 
 
-@inner_loop()
+@inner_part
 def _close_row(b, r, along):
     """The loops of one row over a dimension."""
     for t in range(b.tables.tiles):
-        if _index(b.tables.tile_at, along.d * b.tables.tiles + t) >= along.i:
+        if index_at(b.tables.tile_at, along.d * b.tables.tiles + t) >= along.i:
             break
         q, to, left = _at(b, along, t)
-        if q == 0 or _index(b.slot, to) < 0:
+        if q == 0 or index_at(b.slot, to) < 0:
             continue
-        parts = _index(b.slot, to), _index(b.slot, left) if left >= 0 else -1
+        parts = index_at(b.slot, to), index_at(b.slot, left) if left >= 0 else -1
         if left >= 0 and parts[1] < 0:
             continue
         trip = _trip(b, along, t, q, left >= 0, along.base + along.i * along.stride)
-        value = _value(b, along.splits, parts, trip, b.limits - 1)
+        value = _value_at(b, along.splits, parts, trip, b.limits - 1)
         least = floats(b.cost + BYTES * r * b.limits, 1)
         if not value < least[0]:
             continue
@@ -241,28 +182,27 @@ def _close_row(b, r, along):
 @numba.njit(inline="always")
 def _differs(b, d, point, n):
     """Whether a loop cuts by more at some of a line's points than at others."""
-    differs = False
-    if b.tables.cut:
-        cut = floats(b.tables.cut + BYTES * (d * b.points + point), n)
+    differs, cut = False, point_at(b.tables.cut, d)
+    if cut:
         for k in range(1, n):
-            differs |= cut[k] != cut[0]
+            differs |= float_at(cut, point + k) != float_at(cut, point)
     return differs
 
 
 @numba.njit(inline="always")
 def _is_line(b, point, n):
     """Whether n points from one on have rows side by side."""
-    first = _index(b.slot, point)
-    return first >= 0 and _index(b.slot, point + n - 1) - first == n - 1
+    first = index_at(b.slot, point)
+    return first >= 0 and index_at(b.slot, point + n - 1) - first == n - 1
 
 
-@inner_loop()
+@inner_part
 def _close_line(b, r, n, along):
     """The loops over a dimension of the n rows of a line, from row r on."""
     point = along.base + along.i * along.stride
     differs = _differs(b, along.d, point, n)
     for t in range(b.tables.tiles):
-        if _index(b.tables.tile_at, along.d * b.tables.tiles + t) >= along.i:
+        if index_at(b.tables.tile_at, along.d * b.tables.tiles + t) >= along.i:
             break
         q, to, left = _at(b, along, t)
         if q == 0:
@@ -270,7 +210,7 @@ def _close_line(b, r, n, along):
         is_whole = not differs and _is_line(b, to, n) and (left < 0 or _is_line(b, left, n))
         step = n if is_whole else 1
         for k in range(0, n, step):
-            first, last = _index(b.slot, to + k), _index(b.slot, left + k) if left >= 0 else -1
+            first, last = index_at(b.slot, to + k), index_at(b.slot, left + k) if left >= 0 else -1
             if first >= 0 and (last >= 0 or left < 0):
                 trip = _trip(b, along, t, q, left >= 0, point + k)
                 _try(b, along.splits, r + k, (first, last), step * b.limits, trip)

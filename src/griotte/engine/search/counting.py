@@ -12,26 +12,10 @@ import math
 import numpy as np
 
 from ...lang.calls.spec import Spec
-from ...support.inner_loops import inner_loop
+from ...support.inner_loops import inner_loop, inner_part
 from ..canonical.canonical import canonical_form
 from ..table import Table
-from .edges import (
-    BEGIN,
-    BYTES,
-    CARRIES,
-    COST,
-    COUNT,
-    COUNTS,
-    END,
-    INF,
-    LIMITS,
-    OWN,
-    PLACES,
-    floats,
-    found,
-    limits_of,
-    points,
-)
+from .edges import CARRIES, COUNTS, INF, costs_of, edge_at, found, limits_of
 from .problem import problem
 from .solve import Solver
 
@@ -39,7 +23,7 @@ STEPS, REACH = 256, 26  # table entries per unit of distance; beyond REACH the l
 LOG1P2 = np.log2(1 + np.exp2(-np.arange(STEPS * REACH + 2) / STEPS)).astype(np.float32)
 
 
-@inner_loop(inline="always")
+@inner_part
 def _join(a, b, table):
     """log2(2^a + 2^b); +inf stands for zero."""
     if not b < np.inf:
@@ -60,10 +44,8 @@ def relax(total, rows, slot, edges, first, last, children, table):
     limits = total.shape[1]
     there = np.empty(children.shape[0], np.int64)
     for e in range(first, last):
-        begin, end = edges[e, BEGIN], edges[e, END]
-        own, places = floats(edges[e, OWN], edges[e, COUNT]), points(edges[e, PLACES], edges[e, COUNT])
-        is_part = edges[e, PLACES] != 0
-        for k in range(edges[e, COUNT] if is_part else rows.shape[0]):
+        begin, end, own, places, is_part = edge_at(edges, e)
+        for k in range(places.shape[0] if is_part else rows.shape[0]):
             point = places[k] if is_part else rows[k]
             r = slot[point]
             fits = r >= 0 and (own[k] if is_part else own[point]) < INF
@@ -77,9 +59,7 @@ def relax(total, rows, slot, edges, first, last, children, table):
                 for c in range(begin, end):
                     if children[c, COUNTS] == CARRIES:
                         to = limits_of(children, c, point, limits)[l]
-                        counts = floats(
-                            children[c, COST] + BYTES * there[c - begin] * children[c, LIMITS], children[c, LIMITS]
-                        )
+                        counts = costs_of(children, c, there[c - begin])
                         value += counts[to] if to >= 0 else INF
                 total[r, l] = _join(total[r, l], value, table)
     return -1

@@ -8,7 +8,7 @@ tables keeps the arrays alive.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numba
 import numpy as np
@@ -27,7 +27,6 @@ CARRIES, ALONE, AHEAD = range(3)
 
 INF = np.float32(np.inf)
 BYTES = np.dtype(np.float32).itemsize  # of a cost, and of an index
-POINT_BYTES = np.dtype(np.int64).itemsize
 
 
 def _from_address(context, address):
@@ -40,6 +39,27 @@ def _from_address(context, address):
 
 
 _pointer: Any = intrinsic(_from_address)
+
+
+def _number_at(kind: Any) -> Any:
+    """Reads the number of a type at some place from an address on. An array of it would be ten times the code."""
+
+    def read(context, address, place):
+        def generate(context, builder, signature, arguments):
+            address, place = arguments
+            width = place.type(kind.bitwidth // 8)
+            value = context.get_value_type(kind)
+            return builder.load(builder.inttoptr(builder.add(address, builder.mul(place, width)), value.as_pointer()))
+
+        return kind(types.int64, types.int64), generate
+
+    return intrinsic(read)
+
+
+float_at = _number_at(types.float32)
+short_at = _number_at(types.int16)
+index_at = _number_at(types.int32)
+point_at = _number_at(types.int64)
 
 
 @numba.njit(inline="always")
@@ -66,10 +86,34 @@ def points(address, count):
     return numba.carray(_pointer(address), (count,), np.int64)
 
 
+class EdgeView(NamedTuple):
+    """An edge: its children, from one to before another; its own cost, at all points or, `is_part`, at `places`."""
+
+    begin: Any
+    end: Any
+    own: Any
+    places: Any
+    is_part: Any
+
+
+@numba.njit(inline="always")
+def edge_at(edges, e):
+    """A row of the table of edges."""
+    count, places = edges[e, COUNT], edges[e, PLACES]
+    return EdgeView(edges[e, BEGIN], edges[e, END], floats(edges[e, OWN], count), points(places, count), places != 0)
+
+
+@numba.njit(inline="always")
+def costs_of(children, c, row):
+    """The costs of a row of a child, under each of its limits."""
+    limits = children[c, LIMITS]
+    return floats(children[c, COST] + BYTES * row * limits, limits)
+
+
 @numba.njit(inline="always")
 def limits_of(children, c, point, limits):
     """Of a child its limit at each of the parent's, where the parent is at a point; -1 where it has no program."""
-    kind = indices(children[c, KIND], point + 1)[point] if children[c, KIND] else 0
+    kind = index_at(children[c, KIND], point) if children[c, KIND] else 0
     return indices(children[c, TABLE] + BYTES * limits * kind, limits)
 
 
@@ -80,15 +124,15 @@ def found(children, begin, end, point, price, rows):
     for c in range(begin, end):
         if not price < INF:
             break
-        there = points(children[c, POINT], point + 1)[point] if children[c, POINT] else point
+        there = point_at(children[c, POINT], point) if children[c, POINT] else point
         if there < 0:
             return price, False
-        row = indices(children[c, SLOT], there + 1)[there]
+        row = index_at(children[c, SLOT], there)
         if row < 0:
             return INF, True
         rows[c - begin] = row
         if children[c, COUNTS] != CARRIES:
-            cost = floats(children[c, COST], (row + 1) * children[c, LIMITS])[(row + 1) * children[c, LIMITS] - 1]
+            cost = float_at(children[c, COST], (row + 1) * children[c, LIMITS] - 1)
             price += cost if children[c, COUNTS] == ALONE or not cost < INF else np.float32(0)
     return price, True
 

@@ -15,31 +15,32 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from ...support.inner_loops import inner_loop
+from ...support.inner_loops import inner_loop, inner_part
 from ..table import TILE_CODE
 from .edges import (
     ALONE,
-    BEGIN,
     BYTES,
     CARRIES,
     COST,
     COUNT,
     COUNTS,
-    END,
     INF,
     KIND,
     LIMITS,
-    OWN,
     PLACES,
     POINT,
-    POINT_BYTES,
     SLOT,
     TABLE,
     TIMES,
+    costs_of,
+    edge_at,
+    float_at,
     floats,
     found,
+    index_at,
     indices,
     limits_of,
+    point_at,
     points,
     shorts,
 )
@@ -52,7 +53,7 @@ BITS, ALL = np.iinfo(np.uint64).bits - 1, np.uint64(np.iinfo(np.uint64).max)
 @numba.njit(inline="always")
 def _times(children, c, point):
     """How often a child runs at a point."""
-    return floats(children[c, TIMES], point + 1)[point] if children[c, TIMES] else np.float32(1)
+    return float_at(children[c, TIMES], point) if children[c, TIMES] else np.float32(1)
 
 
 @numba.njit(inline="always")
@@ -65,10 +66,7 @@ def _with_all(children, begin, end, point, rows, limits):
         to = limits_of(children, c, point, limits)[limits - 1]
         if to < 0:
             return INF
-        total += (
-            _times(children, c, point)
-            * floats(children[c, COST] + BYTES * rows[c - begin] * children[c, LIMITS], children[c, LIMITS])[to]
-        )
+        total += _times(children, c, point) * float_at(children[c, COST], rows[c - begin] * children[c, LIMITS] + to)
     return total
 
 
@@ -82,21 +80,21 @@ def _sum(total, children, begin, end, point, rows):
         if children[c, COUNTS] != CARRIES:
             continue
         factor, to = _times(children, c, point), limits_of(children, c, point, limits)
-        costs = floats(children[c, COST] + BYTES * rows[c - begin] * children[c, LIMITS], children[c, LIMITS])
+        costs = costs_of(children, c, rows[c - begin])
         for l in range(limits):
             # without a branch: which limits have no program is hard to foresee
             cost = factor * costs[max(to[l], 0)]
             total[l] += cost if to[l] >= 0 else INF
 
 
-@inner_loop()
+@inner_part
 def _relax_each(block, places, span, edges, e, children):
     """`relax` for an edge of several children that carry the limits, a point at a time: of those in `places`, if it is
     one of some, else of rows, from one number of `span` to before another."""
     cost, decision, known, rows, slot = block
-    limits, begin, end, code = cost.shape[1], edges[e, BEGIN], edges[e, END], np.int16(e)
+    limits, code = cost.shape[1], np.int16(e)
+    begin, end, own, _, is_part = edge_at(edges, e)
     total, there = np.empty(limits, np.float32), np.empty(end - begin, np.int64)
-    own, is_part = floats(edges[e, OWN], edges[e, COUNT]), edges[e, PLACES] != 0
     for k in range(span[0], span[1]):
         point = places[k] if is_part else rows[k]
         r = np.int64(slot[point])
@@ -122,7 +120,7 @@ def _relax_each(block, places, span, edges, e, children):
     return True
 
 
-@inner_loop()
+@inner_part
 def _prices(children, begin, end, count, stretch):
     """Adds to the prices at points `at` what the children cost that find the caches free, inf where one of all has no
     program; `below` becomes the row of the one that carries the limits. Whether all sizes are on their ladders."""
@@ -133,16 +131,16 @@ def _prices(children, begin, end, count, stretch):
         for k in range(count):
             if not price[k] < INF:
                 continue
-            there = points(mapped + POINT_BYTES * at[k], 1)[0] if mapped else at[k]
+            there = point_at(mapped, at[k]) if mapped else at[k]
             if there < 0:
                 return False
-            row = np.int64(indices(slot + BYTES * there, 1)[0])
+            row = np.int64(index_at(slot, there))
             if row < 0:
                 price[k] = INF
             elif counts == CARRIES:
                 below[k] = row
             else:
-                cost = floats(costs + BYTES * ((row + 1) * limits - 1), 1)[0]
+                cost = float_at(costs, (row + 1) * limits - 1)
                 price[k] += cost if counts == ALONE or not cost < INF else np.float32(0)
     return True
 
@@ -187,7 +185,7 @@ def _least(to):
     return l
 
 
-@inner_loop()
+@inner_part
 def _through_none(block, code, count, stretch):
     """An edge over a stretch of rows, of which no child carries the limits."""
     (cost, decision, known, _, _), (_, row, price, _) = block, stretch
@@ -203,7 +201,7 @@ def _through_none(block, code, count, stretch):
             _take(cost[r], decision[r], price[k], code)
 
 
-@inner_loop()
+@inner_part
 def _through(block, child, code, count, stretch):
     """An edge over a stretch of rows, by the child that carries the limits.
 
@@ -217,8 +215,8 @@ def _through(block, child, code, count, stretch):
             continue
         r, point = row[k], at[k]
         best, chosen = floats(costs_at + BYTES * r * limits, limits), shorts(chosen_at + 2 * r * limits, limits)
-        factor = floats(times + BYTES * point, 1)[0] if times else np.float32(1)
-        kind = int(indices(kinds + BYTES * point, 1)[0]) if kinds else 0
+        factor = float_at(times, point) if times else np.float32(1)
+        kind = int(index_at(kinds, point)) if kinds else 0
         to, costs = indices(table + BYTES * limits * kind, limits), floats(below_at + BYTES * below[k] * steps, steps)
         free = to[limits - 1]
         if known[r]:
@@ -234,7 +232,7 @@ def _through(block, child, code, count, stretch):
                 _take_each(best, chosen, costs, to, (price[k], factor, code))
 
 
-@inner_loop()
+@inner_part
 def _reached(places, k, before):
     """The first of ascending places from number k on that is no less than `before`."""
     while k < places.shape[0] and places[k] < before:
@@ -242,7 +240,7 @@ def _reached(places, k, before):
     return k
 
 
-@inner_loop()
+@inner_part
 def _asked(block, begin, end, asked):
     """Which edges each row from `begin` to before `end` asks for, a bit for each: of a known one those that it decides
     for, of others all. Whether any is known."""
@@ -297,8 +295,7 @@ def relax(block, part, edges, which, children):
         end_at = min(begin_at + STRETCH, stop)
         is_known = _asked(block, begin_at, end_at, asked)
         for e in range(first, last):
-            begin, end, is_part = edges[e, BEGIN], edges[e, END], edges[e, PLACES] != 0
-            own, places = floats(edges[e, OWN], edges[e, COUNT]), points(edges[e, PLACES], edges[e, COUNT])
+            begin, end, own, places, is_part = edge_at(edges, e)
             k, until = begin_at, end_at
             if is_part:
                 k, until = met[e], _reached(places, met[e], rows[end_at - 1] + 1)

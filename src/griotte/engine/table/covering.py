@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...support.inner_loops import inner_loop
+from ...support.inner_loops import inner_loop, inner_part
 from .codes import FREE
 
 TAKEN = -3  # while covering: a cell that has its box
 
 
-@inner_loop()
+@inner_part
 def _strides(shape):
     strides = np.ones(shape.shape[0], np.int64)
     for a in range(shape.shape[0] - 2, -1, -1):
@@ -19,7 +19,7 @@ def _strides(shape):
     return strides
 
 
-@inner_loop()
+@inner_part
 def _start(shape, strides, lo, hi, at):
     """Before a walk over a box: (cell to begin at, cells of it that lie side by side, axes to step along). Sets `at` to
     the corner."""
@@ -35,7 +35,7 @@ def _start(shape, strides, lo, hi, at):
     return cell, width, outer
 
 
-@inner_loop()
+@inner_part
 def _step(strides, lo, hi, at, outer, cell):
     """The first cell of the walk's next stretch; -1 after the last."""
     for a in range(outer - 1, -1, -1):
@@ -48,7 +48,7 @@ def _step(strides, lo, hi, at, outer, cell):
     return -1
 
 
-@inner_loop()
+@inner_part
 def _clear(block, shape, strides, lo, hi, at, value):
     """Whether every cell of the box has this value or is FREE."""
     cell, width, outer = _start(shape, strides, lo, hi, at)
@@ -62,7 +62,7 @@ def _clear(block, shape, strides, lo, hi, at, value):
     return True
 
 
-@inner_loop()
+@inner_part
 def _fill(block, shape, strides, lo, hi, at, value):
     cell, width, outer = _start(shape, strides, lo, hi, at)
     while cell >= 0:
@@ -71,7 +71,7 @@ def _fill(block, shape, strides, lo, hi, at, value):
         cell = _step(strides, lo, hi, at, outer, cell)
 
 
-@inner_loop()
+@inner_part
 def _grow(block, shape, strides, lo, hi, at, value, cell):
     """Widens the box, whose corner is `cell`, last axis first, while what it takes in is clear."""
     for a in range(shape.shape[0] - 1, -1, -1):
@@ -85,7 +85,7 @@ def _grow(block, shape, strides, lo, hi, at, value, cell):
         lo[a], hi[a] = first, end
 
 
-@inner_loop()
+@inner_part
 def _dense(slot, decision):
     """The block over all points, flat."""
     limits = decision.shape[1]
@@ -101,7 +101,7 @@ def _dense(slot, decision):
     return block
 
 
-@inner_loop()
+@inner_part
 def _longer(array):
     """The array with room for as many rows again."""
     longer = np.empty((2 * array.shape[0], array.shape[1]), array.dtype)
