@@ -10,6 +10,7 @@ import pytest
 from batch import kernels_of
 from generated_harness import assert_meant, programs_right
 from griotte.engine.program.nodes import Move, Pipeline, walk
+from griotte.lang.nests.family import LINE
 from griotte.support.errors import NoProgramError
 from machines import described, machine
 from together import complaint_of
@@ -149,3 +150,17 @@ def test_long_groups_of_a_source_that_lies_across_them_are_turned_in_blocks():
     packs = re.findall(r"^static void pack_.*?^}", program.to_c(), re.M | re.S)
     assert "groups of 32" in str(program) and len(packs) == 2
     assert all("__builtin_shufflevector" in pack and "s[j *" not in pack for pack in packs)
+
+
+@pytest.mark.parametrize("text, sizes", (
+    ("add(matmul(f32[20,20], %w: const f32[20,20]), matmul(f32[20,20], transpose(%w)))", (20 * 20, 20 * 20)),
+    ("add(mul(mul(f32[33,33], %w: const f32[33,33]), transpose(%w)), sum(%w, axis=0))", (33 * 33, 33 * 33, 33)),
+    ("add(matmul(f32[9,33], %w: const f32[33,7]), max(%w, axis=0))", (33 * 7, 7)),
+))  # fmt: skip
+def test_parts_of_a_constant_lie_one_after_the_other_each_on_a_line(text, sizes):
+    (pack,) = gt.synthesize(text, machine("avx2"), table="none")._unit.packs
+    begins = [int(found[1]) if (found := re.search(r"\+ (\d+)\)", begin)) else 0 for begin in pack.begins]
+    ends = [begin + 4 * size for begin, size in zip(begins, sizes, strict=True)]
+    assert all(begin % LINE == 0 for begin in begins) and begins[0] == 0
+    assert all(end <= begin for end, begin in zip(ends, [*begins[1:], pack.bytes]))
+    assert pack.bytes < 1.5 * 4 * sum(sizes)

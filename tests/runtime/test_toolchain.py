@@ -101,6 +101,20 @@ def test_no_kernel_is_compiled_for_this_machine_alone_or_with_loose_arithmetic(k
     assert not {"-march=native", "-ffast-math", "-fopenmp", "-fno-trapping-math"} & set(flags)
 
 
+def test_compilers_speak_english_and_zig_caches_beside_ours(monkeypatch, tmp_path):
+    """Unless the user says where; no other compiler is told."""
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    for name in ("ZIG_GLOBAL_CACHE_DIR", "ZIG_LOCAL_CACHE_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    told = lambda *command: {k: v for k, v in compilers.environment(command).items() if os.environ.get(k) != v}
+    zig = [sys.executable, "-m", "ziglang", "cc"]
+    own = str(folders.private_dir("zig"))
+    assert told("gcc") == told("/usr/bin/clang") == {"LC_ALL": "C"}
+    assert told(*zig) == {"LC_ALL": "C", "ZIG_GLOBAL_CACHE_DIR": own, "ZIG_LOCAL_CACHE_DIR": own}
+    monkeypatch.setenv("ZIG_GLOBAL_CACHE_DIR", str(tmp_path))
+    assert told(*zig) == {"LC_ALL": "C", "ZIG_LOCAL_CACHE_DIR": str(tmp_path)}
+
+
 def test_zig_must_be_told_not_to_use_all_of_this_machine():
     assert "-mcpu=baseline" in compiler("zig").flags(())
 
@@ -262,6 +276,16 @@ def test_a_full_cache_and_a_full_disk_is_one_line(monkeypatch, empty_cache):
     monkeypatch.setattr(toolchain, "write_atomically", write)
     with pytest.warns(RuntimeWarning), pytest.raises(ToolchainError, match="free some space"):
         compile_shared(SEVEN + "// for a full disk\n")
+
+
+def test_a_compiler_that_went_after_it_was_found_is_one_line(monkeypatch, empty_cache, tmp_path):
+    program = fake(tmp_path / "once", "cc", "cc (Debian) 12.2.0")
+    monkeypatch.setenv("CC", str(program))
+    assert find_compiler().command == (str(program),)
+    program.unlink()
+    for compile in (compile_shared, lambda text: toolchain.compile_object({"seven.c": text.encode()})):
+        with pytest.raises(ToolchainError, match=f"expected {program} to compile a kernel, found .*No such file"):
+            compile(SEVEN + "// by a compiler that is gone\n")
 
 
 def test_no_room_for_temporary_files_is_one_line(monkeypatch, empty_cache):

@@ -98,6 +98,8 @@ def test_what_already_accumulates_is_not_split_again():
         ),
         (MATMUL, Parallel(("m",), (50,), 2), "expected a tile of 1..40 for m = 40, found 50"),
         (MATMUL, Parallel(("m", "n", "k"), (5, 5, 5), 2), "expected one dimension or two"),
+        (MATMUL, Parallel(("m", "m"), (5, 5), 2), "expected one dimension or two, found m m"),
+        (MATMUL, Parallel((), (), 2), "expected one dimension or two, found none"),
     ],
 )
 def test_a_loop_that_does_not_apply_says_why(text, rewrite, says):

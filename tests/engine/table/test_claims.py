@@ -50,6 +50,13 @@ def test_a_claim_holds_against_other_processes_until_it_ends(tmp_path):
     assert in_another_process(tmp_path / "t.griotte", [KEY]) == [True]
 
 
+def test_others_may_read_the_file_as_far_as_the_umask_lets_them(tmp_path):
+    """As any file that is made by opening it."""
+    (tmp_path / "made").touch(mode=0o644)
+    with Claims(tmp_path / "t.griotte").claim(KEY, wait=False):
+        assert (tmp_path / "t.griotte-claims").stat().st_mode == (tmp_path / "made").stat().st_mode
+
+
 def test_no_thread_goes_on_without_a_claim_while_another_opens_the_file(tmp_path, monkeypatch):
     """The first claims of a process come from several threads at once, and opening a file takes its time."""
     opening = os.open

@@ -20,7 +20,7 @@ from .problem import problem
 from .solve import Solver
 
 STEPS, REACH = 256, 26  # table entries per unit of distance; beyond REACH the lesser term is below float32's last bit
-LOG1P2 = np.log2(1 + np.exp2(-np.arange(STEPS * REACH + 2) / STEPS)).astype(np.float32)
+LOG1P2 = np.log2(1 + np.exp2(-np.linspace(0, REACH, STEPS * REACH + 1))).astype(np.float32)
 
 
 @inner_part

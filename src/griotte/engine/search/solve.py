@@ -75,9 +75,8 @@ class Solver(FamilySolver):
             self._solve(goals)
 
     def _begin_again(self) -> None:
-        for block in self.blocks.values():
-            self.memory.free(block.cost)
-        self.blocks.clear()
+        while self.blocks:
+            self.memory.free(self.blocks.popitem()[1].cost)
         self._met = {}
         self.statistics = Statistics()
 

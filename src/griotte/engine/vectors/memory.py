@@ -72,10 +72,10 @@ def _load_word(kit: Kit) -> str:
     """Of 4 bytes; in a general register, from where a dot product has it for all its lanes."""
     size = kit.bytes // kit.lanes
     lines = [f"if (n == {kit.lanes}) return {kit('load')}(p);", "uint32_t w = 0;"]
-    for count in (c for c in (2, 1) if c >= size):
-        before = f"(n & ~{2 * count // size - 1})"
+    for lanes in filter(None, (kit.lanes // 2, kit.lanes // 4)):
+        before = f"(n & ~{2 * lanes - 1})"
         lines.append(
-            f"if (n & {count // size}) {{ uint{8 * count}_t t; __builtin_memcpy(&t, p + {before}, sizeof t); w |="
+            f"if (n & {lanes}) {{ uint{8 * size * lanes}_t t; __builtin_memcpy(&t, p + {before}, sizeof t); w |="
             f" (uint32_t)t << {8 * size} * {before}; }}"
         )
     return "\n".join([*lines, f"{kit.V} v;", "__builtin_memcpy(&v, &w, sizeof v);", "return v;"])
