@@ -22,6 +22,7 @@ def test_programs_are_those_of_one_process(workers: int):
         answer = found[job]
         assert isinstance(answer, Program)
         assert str(answer) == str(gt.synthesize(job.spec, target, table="none"))
+        assert answer._search is None, "a table is held, which may be larger than all programs"
 
 
 def test_what_has_no_program_is_an_error_and_the_others_are_solved():

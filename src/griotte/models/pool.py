@@ -19,6 +19,7 @@ from ..lang.calls.spec import Spec, shortened
 from ..support.cpus import usable
 from ..support.errors import GriotteError, ToolchainError
 from ..support.folders import base_dir
+from ..support.memory import returned
 from .worker import Job, run
 
 HERE = 40  # jobs that the table remembers, at most, before processes are worth their start
@@ -58,7 +59,7 @@ class Pool:
         while there and not self._processes and (len(there) == 1 or time.process_time() < until):
             job = there.pop(0)
             note(job.spec)
-            yield job, run(self.session, job)
+            yield job, self._here(job)
         waiting: queue.SimpleQueue[Job] = queue.SimpleQueue()
         done: queue.SimpleQueue[tuple[Job, Answer]] = queue.SimpleQueue()
         for job in there:
@@ -68,9 +69,14 @@ class Pool:
             threading.Thread(target=self._serve, args=(number, waiting, done, note), daemon=True).start()
         for job in here:
             note(job.spec)
-            yield job, run(self.session, job)
+            yield job, self._here(job)
         for _ in there:
             yield done.get()
+
+    def _here(self, job: Job) -> Answer:
+        """What a process would answer: without the search, whose table would be held as long as the program is."""
+        with returned():
+            return pickle.loads(pickle.dumps(run(self.session, job), pickle.HIGHEST_PROTOCOL))
 
     def _shared(self, jobs: list[Job]) -> tuple[list[Job], list[Job]]:
         """The jobs that are done here: all where one at a time is all, and what the table remembers, which is read
