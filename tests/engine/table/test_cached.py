@@ -112,6 +112,16 @@ def test_a_table_made_before_tables_could_shrink_does_so_too(path, clock):
     test_what_is_given_up_gives_its_room_back(path, clock)
 
 
+def test_it_is_rewritten_only_where_that_is_asked_for(path):
+    """That takes as long as the whole file is large; after a search nobody waits for it."""
+    file = opened(path)
+    file._db.execute("PRAGMA auto_vacuum = NONE")
+    file._db.execute("VACUUM")
+    for anew, how in ((False, 0), (True, 2)):
+        file.shrink(anew) if anew else file.shrink()
+        assert file.rows("PRAGMA auto_vacuum") == [(how,)]
+
+
 def test_what_was_used_meanwhile_is_not_given_up(path, store, clock):
     families = held_families(path)
     clock[0] += 1
