@@ -18,7 +18,7 @@ from typing import Any, Protocol
 from ..machine.target import Target
 from ..support.errors import GriotteError, SpecError
 from ..support.forks import ForkLock
-from .saved import Library
+from .saved import Library, OfLibrary
 from .signature import Signature
 
 FAST = "fast"
@@ -56,7 +56,7 @@ class FollowingCall:
             pass
 
 
-class FirstKernel:
+class FirstKernel(OfLibrary):
     """A kernel that is there at once, `gt.compile(.., first="fast")`, while the whole search goes on in other
     processes. It is called, bound and saved as the kernels that it stands for.
 
@@ -221,24 +221,9 @@ class FirstKernel:
         return self._now.library
 
     @property
-    def source(self) -> str:
-        """The C source of the kernel that runs now."""
-        return self._now.source
-
-    @property
-    def header(self) -> str:
-        """Its C header."""
-        return self._now.header
-
-    @property
     def signature(self) -> Signature:
         """What it takes: the same for both kernels, but for the C function's name and how constants are packed."""
         return self._now.signature
-
-    @property
-    def metadata(self) -> dict[str, Any]:
-        """What was known when the kernel that runs now was made."""
-        return self._now.metadata
 
     @property
     def others(self) -> Callable[[Target], Library] | None:

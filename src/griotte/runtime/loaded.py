@@ -16,14 +16,14 @@ from ..machine.target import Target
 from ..support.errors import TargetError, ToolchainError
 from .arguments import check_size
 from .direct_calls import DOOR_AT, at_once, neither
-from .saved import Library
+from .saved import Library, OfLibrary
 from .signature import Signature
 from .team import load_team
 from .tensors import of_tensors
 from .xla_call import of_arrays
 
 
-class LoadedKernel:
+class LoadedKernel(OfLibrary):
     """A compiled program in this process.
 
     Attributes:
@@ -85,24 +85,9 @@ class LoadedKernel:
         return self._compiled
 
     @property
-    def source(self) -> str:
-        """The C source."""
-        return self._compiled.source
-
-    @property
-    def header(self) -> str:
-        """The C header."""
-        return self._compiled.header
-
-    @property
     def signature(self) -> Signature:
         """What the C function takes: its name, inputs and outputs, with dtypes, sizes and layouts."""
         return self._signature
-
-    @property
-    def metadata(self) -> dict[str, Any]:
-        """What was known when it was made: spec, target, threads, cost, and the search's `Program.stats`."""
-        return self._compiled.metadata
 
     def torch(self) -> Callable[..., Any]:
         """It as an operator of torch.

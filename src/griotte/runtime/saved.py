@@ -118,6 +118,30 @@ class Library:
             return compile_shared(self.source, self.build.flags, extra_flags=self.build.more).read_bytes()
 
 
+class OfLibrary:
+    """What a kernel says of its library."""
+
+    @property
+    def library(self) -> Library:
+        """Its compiled C, not loaded."""
+        raise NotImplementedError
+
+    @property
+    def source(self) -> str:
+        """The C source."""
+        return self.library.source
+
+    @property
+    def header(self) -> str:
+        """The C header."""
+        return self.library.header
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """What was known when it was made: spec, target, threads, cost, and the search's `Program.stats`."""
+        return self.library.metadata
+
+
 def read(directory: Path) -> Library:
     """What `Library.save` wrote, its content checked; raises ToolchainError."""
     try:
