@@ -354,3 +354,17 @@ def test_a_search_that_is_killed_leaves_a_file_that_is_whole(home):
     program = gt.synthesize(LARGE, "avx2")
     assert str(program) == str(gt.synthesize(LARGE, "avx2", table="none"))
     assert check(home).problems == []
+
+
+def test_a_search_that_a_bound_holds_keeps_what_answers_and_larger_searches_read(home, monkeypatch):
+    """It too solves the limits that it meets; what it met at fewer than another does is no answer to that."""
+    monkeypatch.setattr("griotte.support.memory.Memory.relax", lambda memory, most: None)
+    text, wider = "matmul(f32[12,31], f32[31,20])", "add(matmul(f32[12,31], f32[31,20]), f32[20])"
+    plain = [gt.synthesize(each, TARGET, table="none") for each in (text, wider)]
+    bound = [gt.synthesize(each, TARGET, memory="2GiB") for each in (text, wider)]
+    assert [str(each) for each in bound] == [str(each) for each in plain]
+    again = [gt.synthesize(each, TARGET) for each in (text, wider)]
+    assert [str(each) for each in again] == [str(each) for each in plain]
+    assert bound[0].stats["specs_solved"] == plain[0].stats["specs_solved"]
+    assert not any(each.stats["specs_solved"] for each in again)
+    assert check(home).problems == []

@@ -31,14 +31,13 @@ from .turns import Turns, on_threads, ordered
 from .work import Statistics, peak_rss_mb
 
 HERE = 0  # workers: the thread that asks solves all, which little is done sooner by than threads have started
-COST, DECISION = 4, 2  # bytes a Spec: of a cost, and of a decision before like ones are merged
+COST, DECISION = 4, 1  # bytes a Spec: of a cost, and four times what decisions take once neighbours alike are one
 
 
 class Solver(FamilySolver):
     """Solves goals in one pass, each family once and on whichever thread is free. A family is solved at the limits that
-    the goals lead to, or, `whole`, at all: where a file keeps it as it is solved, for what will be asked for
-    later; of what is written at the end all that a later Spec reads is among those. `met` are families that were met
-    before."""
+    the goals lead to, or, `whole`, at all: where a file that a user names keeps it, for what will be asked for later.
+    `met` are families that were met before."""
 
     def __init__(
         self,
@@ -94,19 +93,15 @@ class Solver(FamilySolver):
             self.table.settle(lambda: reaching.reached(nodes, all_free))
 
     def _in_turn(self, nodes: list[FamilyNode], all_free: set[Family]) -> list[FamilyNode]:
-        """The nodes as they are solved one after the other, once it is said at which limits: at all of them where they
-        are written one by one, as are those whose costs may be more than the bound on memory."""
-        is_late = self.table.store is None or self.table.writes_late
-        if is_late and not self.whole:
+        """The nodes as they are solved one after the other, once it is said at which limits, and whether their costs
+        are within the bound on memory."""
+        if not self.whole and (self.table.store is None or self.table.writes_late):
             self._met = met(
                 nodes, all_free, lambda family: limits.axes(self.target, self.home, family), self.arrays.taken
             )
         in_turn, most = ordered(nodes, costs := [self._costs_of(node) for node in nodes])
         if self.memory.bounded:
             self.memory.relax(COST * most + DECISION * sum(costs))
-        if self.memory.bounded and self.table.store is not None and self._met:
-            self._met = {}
-            in_turn, _ = ordered(nodes, [self._costs_of(node) for node in nodes])
         return in_turn
 
     def _costs_of(self, node: FamilyNode) -> int:
