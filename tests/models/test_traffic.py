@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 from cuts import drawn
 from griotte.compiler.session import Session
+from griotte.lang.nests.access import Access
 from griotte.models.graph import GraphBuilder, ModelGraph
 from griotte.models.pool import Pool
 from griotte.models.solving import Solving, closed
-from griotte.models.traffic import traffic_of
+from griotte.models.traffic import reads_all, traffic_of
 from griotte.runtime.leaves import resolved
 
 
@@ -103,6 +104,58 @@ def test_traffic_is_of_each_value(threads: int):
         most, least = traffic_of(solving.part(piece), solving._program(piece))
     assert {*most} == {x, y, solving.graph.calls[0]}
     assert 0 < least <= piece.cost <= sum(most.values()) * 1.5
+
+
+def filtered(shape: tuple[int, ...], filters: tuple[int, ...], adds: bool = False, **attributes) -> ModelGraph:
+    """A convolution, to whose result another input may be added."""
+    builder = GraphBuilder()
+    x = builder.input(gt.tensor(shape), "x")
+    value = builder.call("conv2d", x, builder.constant(np.ones(filters, np.float32)), **attributes)
+    if adds:
+        value = builder.call("add", builder.input(value.type, "y"), value)
+    return closed(builder.graph({"z": value}))
+
+
+def slow_map() -> ModelGraph:
+    """A product whose results take a slow function."""
+    builder = GraphBuilder()
+    x, w = builder.input(gt.tensor((512, 16)), "x"), builder.constant(np.ones((16, 512), np.float32))
+    return closed(builder.graph({"z": builder.call("gelu", builder.call("matmul", x, w))}))
+
+
+PRODUCTS = {
+    "with a stride": ("avx512", lambda: filtered((1, 8, 64, 64), (24, 8, 1, 1), stride=2)),
+    "each channel": ("avx2", lambda: filtered((1, 40, 80, 80), (40, 1, 3, 3), groups=40, padding=1)),
+    "and what is added": ("avx512", lambda: filtered((1, 8, 96, 96), (40, 8, 1, 1), adds=True)),
+    "a slow map": ("avx2", slow_map),
+}
+
+
+@pytest.mark.parametrize("name", PRODUCTS)
+def test_products_read_what_they_multiply_beside_their_arithmetic(name: str):
+    """Arrays beyond L1 are some of what they cost, and never more. Of one that is read with a stride three elements in
+    four may stay where they are."""
+    target, graph = PRODUCTS[name]
+    with Pool(Session(resolved(target), 1, "none", effort=2), workers=1) as pool:
+        solving = solving_of(graph(), pool)
+        (piece,) = solving.pieces.singles
+        part, program = solving.part(piece), solving._program(piece)
+        _, least = traffic_of(part, program)
+    assert piece.floor <= least < piece.cost
+    level = program.target.levels[program.root.state.family.slowest].name
+    line = program.target.coefficient[f"line.{level}"]
+    read = next(value.type.bytes / 64 * line for value in part.reads if value.array is None)
+    if name == "with a stride":
+        assert least < piece.floor + read
+    elif name == "each channel":
+        assert least > piece.floor + read
+
+
+def test_what_meets_every_element():
+    size = {"h": 10, "w": 10, "i": 3, "j": 2}
+    assert reads_all(Access.of("h w"), size) and reads_all(Access.of("h*2+i w"), size)
+    assert reads_all(Access.of("1 w"), size) and reads_all(Access.of("h*2+j w*3+i"), size)
+    assert not reads_all(Access.of("h*2 w"), size) and not reads_all(Access.of("h*4+i w"), size)
 
 
 def test_of_several_results_nothing_is_known():

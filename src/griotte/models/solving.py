@@ -47,7 +47,7 @@ from .worker import Job
 
 TOLERANCES = {
     1: Tolerance(inf, inf, inf),
-    2: Tolerance(0.03, 0.005, 500.0),
+    2: Tolerance(0.02, 0.005, 500.0),
     3: Tolerance(),
 }
 """By effort. At 1, as at 0, each atom is a part; 500 cycles are a call of a kernel from Python."""

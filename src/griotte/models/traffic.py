@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 from ..compiler.programs import Program
 from ..engine.program.nodes import Move, Node, children
+from ..engine.rewrites.worth import nests_of, quickest
+from ..lang.nests.access import Access
 from ..lang.nests.family import LINE, Layout
 from ..lang.nests.graph import Graph
 from ..lang.nests.merging import may_finish
@@ -29,7 +31,7 @@ class Traffic(NamedTuple):
     Attributes:
         most: by value, cycles that the part takes at most because it is a whole array, and does not lie near; values of
             which nothing is known are left out.
-        least: cycles that all take together at least, in whatever layouts.
+        least: cycles that all take together at least, in whatever layouts; of a product its arithmetic, too.
     """
 
     most: Mapping[ModelValue, float]
@@ -63,7 +65,55 @@ def traffic_of(part: ModelPart, program: Program) -> Traffic:
     if last.operation.combine is None and first is None:
         least += array.stored
     known = {value: cycles / program.threads for value, cycles in most.items() if cycles < inf}
-    return Traffic(known, least / program.threads)
+    return Traffic(known, max(least, _least_of_products(program)) / program.threads)
+
+
+def _least_of_products(program: Program) -> float:
+    """Cycles that products, and the maps behind them, take at least, in whatever layouts: the lines of what is
+    multiplied come in beside the arithmetic, in full, whoever reads them first. Those of all else may be hidden by the
+    maps that read or write them, those of each array by all. 0 where there is no product, or where it hides lines."""
+    canonical, graph, target = program.canonical, program.canonical.operation, program.target
+    are_products = [is_product(nest.operation) for nest in graph.nests]
+    if not any(are_products) or not _are_last(graph) or target.crossing.outlasting or target.crossing.behind:
+        return 0.0
+    family, read, others = program.root.state.family, 0.0, list[float]()
+    array = lambda i, type: _Array(type, target.levels[family.operands[i].level].name, target)
+    for i, type in enumerate(canonical.inputs):
+        readers = [graph.nests[j] for j in graph.readers(i)]
+        accesses = [access for nest in readers for access in _multiplied(nest, i)]
+        if not type.constant and any(reads_all(access, canonical.size) for access in accesses):
+            read += array(i, type).multiplied
+        elif readers and all(nest.operation.combine is None for nest in readers) and not type.constant:
+            others.append(array(i, type).multiplied)
+    others.append(array(-1, canonical.output).summed)
+    quick = [quickest(nest, steps, target)[1] for nest, steps in nests_of(graph, family, canonical.size)]
+    maps = sum(cycles for nest, cycles in zip(graph.nests, quick) if nest.operation.combine is None)
+    return sum(quick) + read + sum(max(0.0, cycles - maps) for cycles in others)
+
+
+def _are_last(graph: Graph) -> bool:
+    """Whether the maps of a graph come after all else, so that nothing else hides what they read."""
+    are_maps = [nest.operation.combine is None for nest in graph.nests]
+    return are_maps == sorted(are_maps)
+
+
+def _multiplied(nest: Nest, tensor: int) -> list[Access]:
+    """By which a product reads a tensor that it multiplies."""
+    op = nest.operation
+    if not is_product(op):
+        return []
+    return [op.accesses[n] for n, t in enumerate(nest.reads[: op.streamed]) if t == tensor]
+
+
+def reads_all(access: Access, size: Mapping[str, int]) -> bool:
+    """Whether an access meets every element of its array: along each axis no step leaves one out."""
+    for terms in access.axes:
+        reach = 1
+        for dim, step in sorted(terms, key=lambda term: term[1]):
+            if not 0 < step <= reach:
+                return False
+            reach += step * (size[dim] - 1)
+    return True
 
 
 def _copies(root: Node) -> list[Layout]:
@@ -121,6 +171,17 @@ class _Array:
     def streamed(self) -> float:
         """Cycles that its lines take for maps that read it."""
         return ceil(self.type.bytes / LINE) * self._per("stream")
+
+    @property
+    def multiplied(self) -> float:
+        """Cycles that its lines take at least for products that read it; of panels in memory some come in unseen."""
+        least = 1 - self.target.crossing.most_overlapped * (self.level == self.target.levels[-1].name)
+        return ceil(self.type.bytes / LINE) * min(self._per("line") * least, self._per("stream"))
+
+    @property
+    def summed(self) -> float:
+        """Cycles that its lines take at least where products write it, or a map behind them."""
+        return min(ceil(self.type.bytes / LINE) * self._per("result"), self.stored)
 
     @property
     def stored(self) -> float:

@@ -9,8 +9,20 @@ import numpy as np
 import pytest
 from cuts import CALL, drawn, pieces_of
 from griotte.compiler.session import Session
-from griotte.engine.cutting import ChosenCut, CutPieces, Piece, Tolerance, choose, each_alone
+from griotte.engine.cutting import (
+    ChosenCut,
+    CutPieces,
+    CutPrices,
+    Piece,
+    Tolerance,
+    atoms_of,
+    choose,
+    cut_atoms,
+    each_alone,
+)
+from griotte.models.atoms import cut_calls
 from griotte.models.graph import GraphBuilder, ModelGraph
+from griotte.models.layouts import layouts_of
 from griotte.models.pool import Pool
 from griotte.models.solving import Solving, closed
 from griotte.runtime.leaves import resolved
@@ -231,11 +243,7 @@ def test_layouts_are_those_of_brute_force(seed: int):
 def test_what_spares_a_copy_is_solved():
     """The cheapest cut by bounds has nothing that may save enough, the best one has copies that cost as much: what
     gives and reads what they copy is solved in the layout of the other side, too."""
-    builder = GraphBuilder()
-    value = builder.input(gt.tensor((1, 4, 5, 5)), "x")
-    for i in range(5):
-        value = builder.call("conv2d", value, builder.constant(np.full((4, 4, 1, 1), i + 1, np.float32)))
-    pieces = pieces_of(closed(builder.graph({"y": value})), lambda value: 0.0, lambda value, now, then: 50.0)
+    pieces = chain(5, copy=50.0)
     before, middle, behind = 1, 2, 3  # atoms; value n is what atom n gives
     costs = {(1 << middle, ()): 400.0, (1 << middle, ((before, 1), (middle, 1))): 10.0}
     costs |= {(1 << before, ((before, 1),)): 100.0, (1 << behind, ((middle, 1),)): 100.0}
@@ -254,6 +262,96 @@ def test_what_spares_a_copy_is_solved():
     assert not any(piece.copies for piece in found.cut.pieces)
     assert found.cut.cost == pytest.approx(410.0 + 5 * CALL)
     assert len(asked) < len(pieces.kept)
+
+
+def chain(calls: int, copy: float, saving: float = 0.0) -> CutPieces:
+    """The pieces of convolutions of pixels in a row; value n is what atom n gives."""
+    builder = GraphBuilder()
+    value = builder.input(gt.tensor((1, 4, 5, 5)), "x")
+    for i in range(calls):
+        value = builder.call("conv2d", value, builder.constant(np.full((4, 4, 1, 1), i + 1, np.float32)))
+    graph = closed(builder.graph({"y": value}))
+    return pieces_of(graph, lambda value: saving, lambda value, now, then: copy)
+
+
+@pytest.mark.parametrize("cost", (120.0, 10.0))
+def test_what_is_there_for_the_sake_of_others_is_asked_for_after_these(cost: float):
+    """The middle one of five may be much cheaper in another layout, its neighbours are dearer there by their bounds.
+    They are asked for only where the middle one is cheaper."""
+    pieces, middle, asked = chain(5, copy=200.0), 2, list[Piece]()
+
+    def solve(those: list[Piece]) -> None:
+        asked.extend(those)
+        for piece in those:
+            own = cost if piece.bits == 1 << middle and len(piece.stored) == 2 else 140.0
+            piece.cost = (own if piece.stored else 100.0) if len(piece.atoms) == 1 else inf
+
+    solve(pieces.singles)
+    for piece in pieces.singles:
+        piece.floor = 5.0 if piece.bits == 1 << middle else 130.0
+    for bits in [bits for bits, _ in pieces.kept if bits.bit_count() > 1]:
+        del pieces.kept[bits, ()]
+    found = choose(pieces, solve, Tolerance(), 4)
+    others = [piece for piece in asked if piece.stored and piece.bits != 1 << middle]
+    assert found.cut.cost == pytest.approx(5 * CALL + (500.0 if cost > 100 else 490.0))
+    assert not others if cost > 100 else others
+    assert found.gap == pytest.approx(0.0)
+
+
+def test_several_atoms_come_after_those_that_their_bound_rests_upon():
+    """In another layout two atoms may be cheap as one only if the first is, alone; it is not, which spares them."""
+    pieces, asked = chain(3, copy=50.0, saving=20.0), list[Piece]()
+
+    def solve(those: list[Piece]) -> None:
+        asked.extend(those)
+        for piece in those:
+            piece.cost = 150.0 if piece.stored else 100.0 * len(piece.atoms)
+
+    solve(pieces.singles)
+    for piece in pieces.singles:
+        piece.floor = 10.0
+    pieces.bounded()
+    both = pieces.variant(pieces.kept[0b110, ()], ((0, 1),))
+    rests = [(own.atoms, stored) for own, stored in pieces.bounds.rests_on(both)]
+    assert rests == [((1,), ((0, 1),))]
+    assert both.bound == pytest.approx(10.0 + 100.0 - 20.0 - CALL)
+    pieces.variant(pieces.singles[1], ((0, 1),)).cost = 150.0
+    pieces.bounded()
+    assert both.bound == pytest.approx(150.0 + 100.0 - 20.0 - CALL) and not [*pieces.bounds.rests_on(both)]
+    choose(pieces, solve, Tolerance(), 2)
+    assert both not in asked
+
+
+def test_caution_counts_for_several_atoms_as_for_one():
+    """What a piece counts in other layouts it counts of all that its atoms cost."""
+    builder = GraphBuilder()
+    value = builder.input(gt.tensor((1, 4, 5, 5)), "x")
+    for i in range(3):
+        value = builder.call("conv2d", value, builder.constant(np.full((4, 4, 1, 1), i + 1, np.float32)))
+    calls = cut_calls(graph := closed(builder.graph({"y": value})))
+    layouts = lambda value: layouts_of(graph, value)
+    prices = CutPrices(lambda value: 20.0, CALL, lambda value, now, then: 50.0, layouts, lambda layout: 1.5)
+    pieces = CutPieces(cut_atoms(calls, atoms_of(calls)), prices)
+    for piece in pieces.singles:
+        piece.cost, piece.floor = 100.0, 90.0
+    pieces.bounded()
+    both = pieces.variant(pieces.kept[0b110, ()], ((0, 1),))
+    assert pieces.caution(both) == 1.5
+    assert both.bound == pytest.approx(1.5 * max(180.0, 90.0 + 100.0 - 20.0 - CALL))
+
+
+def test_what_others_read_too_is_written_all_the_same():
+    """Two atoms save the reading of a value that a third one reads as well, and no writing."""
+    builder = GraphBuilder()
+    value = builder.call("relu", builder.input(gt.tensor((8, 8)), "x"))
+    first, second = builder.call("softmax", value, axis=1), builder.call("softmax", value, axis=0)
+    pieces = pieces_of(closed(builder.graph({"y": first, "z": second})))
+    for i, cycles in enumerate((5.0, 7.0, 11.0)):
+        pieces.bounds.met(i, {value: cycles}, 0.0)
+    assert pieces.readers_of(value) == {1, 2} and pieces.readers_of(first) == set()
+    assert pieces.bounds.saved([(0,), (1,)]) == pytest.approx(CALL + 7.0)
+    assert pieces.bounds.saved([(0,), (1,), (2,)]) == pytest.approx(2 * CALL + 5.0 + 7.0 + 11.0)
+    assert pieces.bounds.saved([(1,), (2,)]) == pytest.approx(CALL + 11.0)
 
 
 def test_what_a_cut_looks_for_is_told_before_it_is_asked():

@@ -40,6 +40,9 @@ class KnownPieces(Protocol):
     def giver(self, value: Any) -> int | None:
         """The atom that gives a value."""
 
+    def readers_of(self, value: Any) -> set[int]:
+        """The atoms that read a value."""
+
     def caution(self, piece: Piece) -> float:
         """What a piece counts, by what it costs by the model."""
 
@@ -80,7 +83,7 @@ class CutBounds:
 
     def saved(self, groups: Iterable[tuple[int, ...]]) -> float:
         """What groups of atoms can save at most where they are one: each value that one gives and another reads, and
-        each that several read, is written and read once less; all but one call."""
+        each that several read, is read once less; it is not written where no other atom reads it; all but one call."""
         pieces = self._pieces
         place = {i: n for n, atoms in enumerate(groups) for i in atoms}
         readers: dict[Any, list[int]] = {}
@@ -94,17 +97,19 @@ class CutBounds:
             others = [i for i in read if place[i] != home]
             times = len({place[i] for i in others}) - (home is None)
             if times > 0:
-                giving = None if home is None else giver
-                total += self._crossing(value, giving, others, times)
+                ends = others
+                if home is not None and giver is not None and pieces.readers_of(value) <= place.keys():
+                    ends = [*others, giver]
+                total += self._crossing(value, ends, times, home is None)
         return total
 
-    def _crossing(self, value: Any, giver: int | None, readers: list[int], times: int) -> float:
-        """What a value takes to be written and read by atoms alone; of one that comes in, to be read so often."""
-        ends = [(i, value) for i in readers] + ([] if giver is None else [(giver, value)])
-        if any(end not in self.traffic for end in ends):
+    def _crossing(self, value: Any, ends: list[int], times: int, comes_in: bool) -> float:
+        """What a value takes so many times at such ends, the atoms alone that read it, and that which writes it; one
+        that comes in is read once in any case."""
+        if any((i, value) not in self.traffic for i in ends):
             return times * self._pieces.prices.saving(value)
-        cycles = [self.traffic[end] for end in ends]
-        return sum(cycles) - (min(cycles) if giver is None else 0.0)
+        cycles = [self.traffic[i, value] for i in ends]
+        return sum(cycles) - (min(cycles) if comes_in else 0.0)
 
     def splits(self, piece: Piece) -> Iterator[Groups]:
         """Its atoms, and each of them beside the others."""
@@ -139,14 +144,14 @@ class CutBounds:
         caution = self._pieces.caution(piece)
         if len(piece.atoms) == 1:
             return self._floor_alone(piece.atoms[0]) * caution
-        return max(self._floor(piece) * caution, self._joined_bound(piece, dict(piece.stored)))
+        return max(self.floor(piece), self._joined_bound(piece, dict(piece.stored))) * caution
 
-    def _floor(self, piece: Piece) -> float:
+    def floor(self, piece: Piece) -> float:
         """What the arithmetic of a piece takes."""
         return sum(self._pieces.singles[i].floor for i in piece.atoms)
 
     def _floor_alone(self, atom: int) -> float:
-        """What an atom takes by itself, whatever its layouts: its arithmetic, or its arrays on their way."""
+        """What an atom takes by itself, whatever its layouts: its arithmetic, and its arrays on their way."""
         return max(self._pieces.singles[atom].floor, self._moving.get(atom, 0.0))
 
     def _joined_bound(self, piece: Piece, ways: dict[int, int] | None) -> float:
@@ -166,29 +171,46 @@ class CutBounds:
     def _at_least(self, atoms: tuple[int, ...], whole: Piece, ways: dict[int, int] | None) -> float:
         """What atoms of a piece cost as one, at least, where what crosses its border lies so, and values within as
         they may within a part."""
-        pieces = self._pieces
-        own = pieces.kept[sum(1 << i for i in atoms), ()]
-        may: dict[int, Sequence[int]] = {n: range(len(pieces.crossing.layouts[n])) for n in (*own.takes, *own.gives)}
-        if ways is not None:
-            border, within = {*whole.takes, *whole.gives}, pieces.crossing.within[bool(any(ways.values()))]
-            may = {n: [ways.get(n, 0)] if n in border else within[n] for n in may}
+        own = self._pieces.kept[sum(1 << i for i in atoms), ()]
+        may = self._ways(own, whole, ways)
         if all(list(each) == [0] for each in may.values()):
             return own.least
         return self._least_alone(atoms[0], own, may) if len(atoms) == 1 else 0.0
+
+    def _ways(self, own: Piece, whole: Piece, ways: Mapping[int, int] | None) -> dict[int, Sequence[int]]:
+        """How each value that atoms of a piece read or give may lie there."""
+        crossing = self._pieces.crossing
+        values = (*own.takes, *own.gives)
+        if ways is None:
+            return {n: range(len(crossing.layouts[n])) for n in values}
+        border, within = {*whole.takes, *whole.gives}, crossing.within[any(ways.values())]
+        return {n: [ways.get(n, 0)] if n in border else within[n] for n in values}
 
     def _least_alone(self, atom: int, own: Piece, may: Mapping[int, Iterable[int]]) -> float:
         """The least price of an atom in some layouts; within a part no caution counts."""
         key = atom, tuple((n, each) for n, ways in may.items() for each in ways)
         if key not in self._alone:
-            pieces, found = self._pieces, []
-            for chosen in product(*may.values()):
-                piece = pieces.kept.get((own.bits, stored_in(zip(may, chosen))))
-                if piece is not None and piece.cost is not None:
-                    found.append(piece.cost / pieces.caution(piece))
-                else:
-                    found.append(self._floor_alone(atom))
-            self._alone[key] = min(found)
+            found = (self._solved_alone(own, stored_in(zip(may, chosen))) for chosen in product(*may.values()))
+            self._alone[key] = min(self._floor_alone(atom) if price is None else price for price in found)
         return self._alone[key]
+
+    def _solved_alone(self, own: Piece, stored: Stored) -> float | None:
+        """What an atom costs in some layouts, without caution; None where these are not solved."""
+        piece = self._pieces.kept.get((own.bits, stored))
+        return None if piece is None or piece.cost is None else piece.cost / self._pieces.caution(piece)
+
+    def rests_on(self, piece: Piece) -> Iterator[tuple[Piece, Stored]]:
+        """The atoms of a piece of several, and layouts of each that are not solved, whose floors its bound is made
+        of."""
+        pieces, ways = self._pieces, dict(piece.stored)
+        for i in piece.atoms if len(piece.atoms) > 1 else ():
+            own = pieces.singles[i]
+            may = self._ways(own, piece, ways)
+            for chosen in product(*may.values()):
+                lies = dict(zip(may, chosen))
+                stored = stored_in(lies.items())
+                if self._solved_alone(own, stored) is None and pieces.crossing.may_lie(i, lies):
+                    yield own, stored
 
     def least_of(self, plain: Piece, price: Callable[[Piece], float]) -> float:
         """No more than the least price of a piece's variants: of those that are known, and of one that is not, in
@@ -199,7 +221,7 @@ class CutBounds:
         if len(known) == pieces.crossing.count(plain.atoms[0], (*plain.takes, *plain.gives)):
             return least
         is_one = len(plain.atoms) == 1
-        bound = self._floor_alone(plain.atoms[0]) if is_one else self._floor(plain)
+        bound = self._floor_alone(plain.atoms[0]) if is_one else self.floor(plain)
         bound = max(bound, self._joined_bound(plain, None))
         return min(least, price(replace(plain, bound=bound, cost=None, moves=True)))
 
@@ -213,6 +235,10 @@ class CutBounds:
             return otherwise - piece.bound
         otherwise = sum(min(each.least for each in solved(i)) for i in piece.atoms)
         return min(otherwise - piece.bound, self._split(piece)[0][1])
+
+    def may_gain(self, piece: Piece) -> float:
+        """How much less a piece may cost than its atoms as they are, whatever copies it spares."""
+        return sum(self._pieces.singles[i].least for i in piece.atoms) - piece.bound
 
     def _between(self, one: Piece, other: Piece) -> float:
         """Cycles of copies from the layouts of one piece to those of another of the same atoms."""

@@ -125,15 +125,20 @@ def _sparing_copies(pieces: CutPieces, cut: FoundCut, least: float) -> list[Piec
 
 
 def _promising(pieces: CutPieces, cut: FoundCut, chosen: list[Piece], least: float) -> list[Piece]:
-    """The pieces of a cut that may save `least` cycles or more, the most first, without those that are chosen. A piece
-    of several atoms comes after each of these in one layout."""
+    """The pieces of a cut that may save `least` cycles or more, without those that are chosen: first what may save most
+    for its arithmetic, for where there is much of that searches are long. A piece of several atoms comes after those
+    that its bound rests upon. What may cost less than its atoms as they are comes before what is there for the sake of
+    such: most of that is never asked for, because its neighbours gain nothing."""
+    may_save, enough = pieces.bounds.may_save, max(least, TINY)
     found: dict[int, Piece] = {}
     for piece in cut.pieces:
         if piece.cost is None:
-            alone = [each for i in piece.atoms for each in pieces.uniform(i) if each.cost is None]
-            found |= {id(each): each for each in ((*alone, piece) if len(piece.atoms) > 1 else (piece,))}
+            alone = [pieces.variant(own, stored) for own, stored in pieces.bounds.rests_on(piece)]
+            alone = [each for each in alone if may_save(each) >= enough]
+            found |= {id(each): each for each in alone or [piece]}
     for piece in chosen:
         found.pop(id(piece), None)
-    saves = {id(piece): pieces.bounds.may_save(piece) for piece in found.values()}
-    promising = [piece for piece in found.values() if saves[id(piece)] >= max(least, TINY)]
-    return sorted(promising, key=lambda piece: -saves[id(piece)])
+    saves = {id(piece): saved for piece in found.values() if (saved := may_save(piece)) >= enough}
+    gains = {key: min(saved, pieces.bounds.may_gain(found[key])) for key, saved in saves.items()}
+    gains = {key: gained for key, gained in gains.items() if gained >= enough} or saves
+    return sorted((found[key] for key in gains), key=lambda piece: -gains[id(piece)] / (1 + pieces.bounds.floor(piece)))

@@ -31,11 +31,10 @@ class CutPieces:
         self._of = {value: i for i, atom in enumerate(atoms) for value in atom.gives}
         self.reads = [dict.fromkeys(r for r in atom.reads if self._of.get(r) != i) for i, atom in enumerate(atoms)]
         self.needs = [sum({1 << self._of[k] for k in read if k in self._of}) for read in self.reads]
-        self._users: list[set[int]] = [set() for _ in atoms]
+        self._readers: dict[Any, set[int]] = {}
         for i, read in enumerate(self.reads):
             for k in read:
-                if k in self._of:
-                    self._users[self._of[k]].add(i)
+                self._readers.setdefault(k, set()).add(i)
         self.crossing = CrossingValues(atoms, self.reads, prices)
         self.flexible, self.readers = self.crossing.values, self.crossing.readers
         self._made_copies: dict[tuple[int, int, int], Piece] = {}
@@ -49,6 +48,10 @@ class CutPieces:
     def giver(self, value: Any) -> int | None:
         """The atom that gives a value."""
         return self._of.get(value)
+
+    def readers_of(self, value: Any) -> set[int]:
+        """The atoms that read a value of another."""
+        return self._readers.get(value, set())
 
     def bounded(self) -> None:
         """Bounds of what is not solved, by what is by now."""
@@ -68,18 +71,6 @@ class CutPieces:
     def caution(self, piece: Piece) -> float:
         """What a piece counts, by what it costs by the model: the most of the other layouts that it has."""
         return max((self.crossing.counts(n, way) for n, way in piece.stored), default=1.0)
-
-    def uniform(self, atom: int) -> list[Piece]:
-        """An atom alone with all that goes in and out alike: as it is, or in its first other layout, and so on."""
-        plain = self.singles[atom]
-        if self.crossing.are_alike(atom):
-            return [*self.variants(plain)]
-        layouts = {n: len(self.crossing.layouts[n]) for n in (*plain.takes, *plain.gives)}
-        alike = (
-            stored_in((n, way) for n, count in layouts.items() if way < count)
-            for way in range(1, max(layouts.values(), default=1))
-        )
-        return [plain, *(self.variant(plain, stored) for stored in alike)]
 
     def copied(self, n: int, now: int, way: int) -> Piece:
         key = n, now, way
@@ -178,7 +169,7 @@ class CutPieces:
         """The atoms that read what these give, or give what they read."""
         found: set[int] = set()
         for i in atoms:
-            found |= self._users[i]
+            found = found.union(*map(self.readers_of, self.atoms[i].gives))
             found |= {self._of[k] for k in self.reads[i] if k in self._of}
         return found - set(atoms)
 
