@@ -192,7 +192,7 @@ def tried(tree: Path, task: tuple) -> dict:
     path.write_text(faults.planted(kept, fault.number))
     os.utime(path, (stamp.st_mtime + 2 + fault.number,) * 2)  # bytecode goes by size and second
     if not fault.function or "import numba" in kept:  # what is compiled holds constants, and is kept by file
-        os.environ["NUMBA_CACHE_DIR"] = str(tree.parent / "cache/numba")
+        processes.numba_keeps_in(tree.parent / "cache/numba")
     run = 0
     try:
         for part in parts(chosen, tests):

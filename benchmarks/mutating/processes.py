@@ -33,6 +33,12 @@ def load() -> None:
     sys.modules["numba"].njit(lambda: 0)()  # loads the compiler
 
 
+def numba_keeps_in(folder: Path) -> None:
+    """Let Numba, loaded already, keep its code in a folder: what it keeps of a file has parts of others in it."""
+    os.environ["NUMBA_CACHE_DIR"] = str(folder)
+    sys.modules["numba"].config.reload_config()
+
+
 class Trees:
     """Copies of a working tree, numbered; removed at the end."""
 
