@@ -15,7 +15,7 @@ from functools import cache
 import griotte as gt
 import numpy as np
 import pytest
-from griotte.engine.table import database
+from griotte.engine.table import Table, database
 from griotte.engine.table.contents import reading
 from griotte.engine.table.file import TableWarning, opened
 from griotte.engine.table.store import Store
@@ -365,3 +365,25 @@ def test_a_read_only_table_is_read(tmp_path, log):
     finally:
         folder.chmod(0o755)
         opened(path).close()
+
+
+def test_choices_of_many_sizes_are_written_together(tmp_path, monkeypatch):
+    target = machine("two")
+    store = Store(tmp_path / "t.griotte", target)
+    table, written = Table(target, 1, {}, store), []
+    choose_all = store.choose_all
+    monkeypatch.setattr(store, "choose_all", lambda chosen: (written.append(dict(chosen)), choose_all(chosen)))
+    table.choose("a", "1")
+    with pytest.raises(ValueError, match="stopped"), table.together():
+        table.choose("b", "2")
+        table.choose("c", "3")
+        table.choose("d", "4")
+        table.unchoose("d")
+        with table.together():
+            table.choose("b", "5")
+        assert table.choice("b") == "5" and store.choice("b") is None
+        raise ValueError("stopped")
+    table.choose("e", "6")
+    assert written == [{"a": "1"}, {"b": "5", "c": "3"}, {"e": "6"}]
+    again = Table(target, 1, {}, Store(tmp_path / "t.griotte", target))
+    assert [again.choice(key) for key in "abcde"] == ["1", "5", "3", None, "6"]

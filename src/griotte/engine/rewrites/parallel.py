@@ -225,12 +225,9 @@ def shared_tiles(family: Family, dim: str, size: int, tiles: list[int], threads:
     for each thread at most; never one that cuts a packed operand's panels."""
     if dim in family.batch:
         return [1]
+    step, is_parallel = step_of(family, dim, size), dim in family.operation.parallel
     return [
-        t
-        for t in tiles
-        if t <= size
-        and may_share(family, dim, size, t)
-        and (dim in family.operation.parallel or 1 < -(-size // t) <= threads)
+        t for t in tiles if t <= size and (t == size or t % step == 0) and (is_parallel or 1 < -(-size // t) <= threads)
     ]
 
 

@@ -84,7 +84,8 @@ class SizePrograms:
         """What `of` gives at each size. What one under a memory limit costs is known without it."""
         every = np.array(sorted(sizes), np.int64)
         if under.role != PART:
-            return BestPrograms(every, np.array([of(n).cost for n in every.tolist()]), of)
+            with self.rebuild.table.together():
+                return BestPrograms(every, np.array([of(n).cost for n in every.tolist()]), of)
         costs = self.costs.along.at(family, size, every, under.limit)
         for n in every[~np.isfinite(costs)].tolist():
             of(n)  # which says why there is none

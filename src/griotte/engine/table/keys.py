@@ -34,11 +34,19 @@ def space() -> str:
     its code."""
     from .. import rewrites  # a kernel that was kept is loaded without
 
-    declared = (
-        f"{_module(f)}.{f.__qualname__} {'' if f.__module__.startswith(_PACKAGE) else _code(f.__code__)}"
-        for f in (rule.edges for rule in rewrites.RULES)
-    )
-    return digest("\n".join((f"space {versions.SPACE}", *declared)))
+    declared = tuple(rule.edges for rule in rewrites.RULES)
+    return _space(versions.SPACE, declared, tuple(f.__code__ for f in declared if not _is_own(f)))
+
+
+@lru_cache(maxsize=16)  # a search asks for each choice that it looks up
+def _space(version: int, declared: tuple[Callable[..., Any], ...], others: tuple[CodeType, ...]) -> str:
+    """`space` of these rewrites; `others` is the code of those from outside."""
+    texts = (f"{_module(f)}.{f.__qualname__} {'' if _is_own(f) else _code(f.__code__)}" for f in declared)
+    return digest("\n".join((f"space {version}", *texts)))
+
+
+def _is_own(function: Callable[..., Any]) -> bool:
+    return function.__module__.startswith(_PACKAGE)
 
 
 def _module(function: Callable[..., Any]) -> str:

@@ -132,8 +132,13 @@ class Store:
         return None
 
     def choose(self, key: str, value: str) -> None:
-        row = (self._own_context(), key, value, row_digest(key, value.encode()))
-        self.file.write(lambda db: db.execute("INSERT OR REPLACE INTO choice VALUES (?, ?, ?, ?)", row))
+        self.choose_all({key: value})
+
+    def choose_all(self, chosen: Mapping[str, str]) -> None:
+        """Keep small answers, in one transaction."""
+        context = self._own_context()
+        rows = [(context, key, value, row_digest(key, value.encode())) for key, value in chosen.items()]
+        self.file.write(lambda db: db.executemany("INSERT OR REPLACE INTO choice VALUES (?, ?, ?, ?)", rows))
 
     def unchoose(self, key: str) -> None:
         self.file.write(

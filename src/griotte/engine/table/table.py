@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
-from contextlib import nullcontext
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from functools import cached_property
 from math import prod
 
@@ -41,6 +41,7 @@ class Table:
         self._keys: dict[object, str] = {}
         self._absent: set[object] = set()
         self._choices: dict[str, str] = {}
+        self._late: dict[str, str] | None = None  # those of `together`
         self._axes: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {}
         self._axes_of: dict[object, tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]] = {}
 
@@ -237,12 +238,30 @@ class Table:
 
     def choose(self, key: str, value: str) -> None:
         self._choices[key] = value
-        if self.store is not None:
+        if self._late is not None:
+            self._late[key] = value
+        elif self.store is not None:
             self.store.choose(key, value)
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Small answers that are chosen within are written at its end, in one transaction."""
+        if self._late is not None:
+            yield
+            return
+        self._late = {}
+        try:
+            yield
+        finally:
+            late, self._late = self._late, None
+            if late and self.store is not None:
+                self.store.choose_all(late)
 
     def unchoose(self, key: str) -> None:
         """Forget a small answer that turned out to be none."""
         self._choices.pop(key, None)
+        if self._late is not None:
+            self._late.pop(key, None)
         if self.store is not None:
             self.store.unchoose(key)
 
