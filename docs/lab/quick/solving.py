@@ -3,7 +3,9 @@
     python docs/lab/quick/solving.py "matmul(f32[136,768], f32[768,3072])" ...
 
 For each Spec: seconds of all threads, those of each loop of the search, of the prices of edges and of the tables that
-the loops read; families, rows, numbers (costs), and what was relaxed. `--rows` adds the families by their limits.
+the loops read; families, rows, numbers (costs), and what was relaxed. `--rows` adds the families by their limits;
+`--after` solves another Spec before, as of another size of a known structure; `--cache` searches as a model's workers
+do, into the table of the user's cache (name an empty GRIOTTE_CACHE, and GRIOTTE_SHIPPED=none).
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ import time
 
 import griotte as gt
 from griotte.engine.search import arrays, family, solve
+from griotte.engine.table import Table
 
 SPENT: collections.Counter = collections.Counter()
 COUNTS: collections.Counter = collections.Counter()
@@ -49,6 +52,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("specs", nargs="+")
     parser.add_argument("--rows", action="store_true")
+    parser.add_argument("--after", action="append", default=[])
+    parser.add_argument("--cache", action="store_true")
     parser.add_argument("--target", default=None)
     given = parser.parse_args()
     if hasattr(family, "relax"):
@@ -60,16 +65,18 @@ def main() -> None:
     timed(arrays.SearchArrays, "_price", "(prices)")
     timed(solve, "reach", "reach")
     timed(solve, "met", "met")
+    timed(Table, "settle", "settle")
     inner = family.FamilySolver._solve_family
     family.FamilySolver._solve_family = lambda solver, node: counted(solver, node, inner)
     kwargs = {"target": given.target} if given.target else {}
-    for spec in WARM:
-        gt.synthesize(spec, table="none", **kwargs)
+    kwargs |= {} if given.cache else {"table": "none"}
+    for spec in (*WARM, *given.after):
+        gt.synthesize(spec, **kwargs)
     for spec in given.specs:
         for counter in (SPENT, COUNTS, ROWS):
             counter.clear()
         begun = time.process_time(), time.perf_counter()
-        program = gt.synthesize(spec, table="none", threads=1, **kwargs)
+        program = gt.synthesize(spec, threads=1, **kwargs)
         cpu, wall = time.process_time() - begun[0], time.perf_counter() - begun[1]
         SPENT["rest"] = cpu - sum(spent for said, spent in SPENT.items() if said[0] != "(")
         print(f"{spec}: {cpu:.2f} s CPU, {wall:.2f} s; cost {program.cost!r}")
