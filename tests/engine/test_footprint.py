@@ -1,8 +1,8 @@
 """How much of a cache a tile takes up."""
 
 import numpy as np
-from griotte.engine.footprint import lines, passing, resident
-from griotte.lang.nests.access import Access
+from griotte.engine.footprint import known, latest, lines, passing, resident
+from griotte.lang.nests.access import Access, Mesh
 from griotte.lang.nests.family import Layout, Operand
 
 ROWS, COLUMNS = Layout((1, 0), given=True), Layout((0, 1), given=True)
@@ -43,3 +43,23 @@ def test_rows_that_fold_onto_the_same_lines_of_a_page_take_more():
 def test_each_size_of_an_array_counts_for_itself():
     found = resident(ACCESS, Operand("f32", 2, ROWS), {**SIZE, "m": np.array([1, 2])}, reduced=True)
     assert found.tolist() == [8, 8 * 256]
+
+
+def test_over_a_mesh_all_that_is_known_is_kept_or_the_latest_alone():
+    mesh, counted = Mesh({"m": np.arange(1, 5)}), []
+
+    def count(kept, key):
+        def noted():
+            counted.append(key)
+            return np.full(4, key)
+
+        return kept(mesh, (key,), noted) if kept is known else kept(mesh, "what", (key,), noted)
+
+    for kept, expected in ((known, [1, 2]), (latest, [1, 2, 1])):
+        counted.clear()
+        for key in (1, 1, 2, 2, 1):
+            assert (count(kept, key) == key).all()
+        assert counted == expected
+    assert latest(mesh, "else", (1,), lambda: 7) == 7 and (count(latest, 1) == 1).all()  # each `what` has its own
+    assert counted == [1, 2, 1]
+    assert [latest({"m": 3}, "what", (1,), lambda n=n: n) for n in (5, 6)] == [5, 6]  # of sizes nothing is kept

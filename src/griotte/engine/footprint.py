@@ -38,6 +38,17 @@ def known(size, key: tuple, count: Callable[[], Any]) -> Any:
     return found
 
 
+def latest(size, what: str, key: tuple, count: Callable[[], Any]) -> Any:
+    """As `known`, but of each `what` the last key alone is kept: where few others come in between, and an array of each
+    would be more than they save."""
+    if not isinstance(size, Mesh):
+        return count()
+    found = size.known.get((what,))
+    if found is None or found[0] != key:
+        found = size.known[(what,)] = key, count()
+    return found[1]
+
+
 @once
 def lines(access: Access, operand: Operand, size) -> np.ndarray:
     """64-byte lines that hold the operand's tile of `size` (dimension -> int or array)."""

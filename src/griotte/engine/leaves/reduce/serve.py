@@ -13,7 +13,7 @@ from ....lang.nests.pending import OneLeaf
 from ....lang.types.dtypes import dtype
 from ....lang.types.expr import as_product
 from ....machine.target import Target
-from ...footprint import known
+from ...footprint import known, latest
 from ...program.nodes import KernelCall
 from ...program.view import View
 from ..conditions import (
@@ -194,8 +194,8 @@ def steps(kernel, family: Family, lane: str, size):
 def chains(kernel, family: Family, target, lane: str, size):
     """How many independent copies of the accumulators hide the latency of the step, registers permitting: within a
     panel no more than a tile as wide as the panel could have, for all columns of a product are summed in one order."""
-    key = "chains", kernel.name, lane, family
-    return known(size, key, lambda: _chains(kernel, family, target, lane, size))
+    key = kernel.name, lane, family
+    return latest(size, "chains", key, lambda: _chains(kernel, family, target, lane, size))
 
 
 def _chains(kernel, family: Family, target, lane: str, size):

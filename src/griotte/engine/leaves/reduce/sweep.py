@@ -18,7 +18,7 @@ import numpy as np
 from ....lang.nests.access import Access
 from ....lang.nests.family import Family, product
 from ....lang.types.expr import WEIGHED
-from ...footprint import known
+from ...footprint import latest
 from ..conditions import unit_step
 from .serve import LEAST_RUN, accumulator_vectors, chains, converts, operand_vectors, partial
 
@@ -133,7 +133,7 @@ def way(kernel, family: Family, lane: str, target, size):
 
 def reads(kernel, family: Family, lane: str, target, size) -> list:
     """By input, the vectors that a leaf reads of it for each that it would by the step."""
-    return known(size, ("reads", kernel.name, lane, family), lambda: _reads(kernel, family, lane, target, size))
+    return latest(size, "reads", (kernel.name, lane, family), lambda: _reads(kernel, family, lane, target, size))
 
 
 def _reads(kernel, family: Family, lane: str, target, size) -> list:
