@@ -45,6 +45,7 @@ END_TO_END = (
 )
 OPTIONS = ["-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:randomly", "--no-header", "--tb=line"]
 FIRST = 10  # seconds of tests whose files are collected by themselves, before the others
+COMPILES = "import numba", "inner_loops import"  # in a file that has functions which Numba compiles
 REPEATS = 2  # tests of one function with other parameters, but in the file of the fault's own, before all others
 
 
@@ -173,7 +174,7 @@ def meeting(fault: Fault, tests: dict[str, dict]) -> list[str]:
 def is_compiled(fault: Fault) -> bool:
     """Whether Numba may compile a fault's function."""
     path = ROOT / SOURCE / fault.file
-    return path.exists() and "import numba" in path.read_text()
+    return path.exists() and any(words in path.read_text() for words in COMPILES)
 
 
 def within(found: list[str], tests: dict[str, dict], budget: float) -> tuple[list[str], int]:
@@ -191,7 +192,7 @@ def tried(tree: Path, task: tuple) -> dict:
     kept, stamp = path.read_text(), path.stat()
     path.write_text(faults.planted(kept, fault.number))
     os.utime(path, (stamp.st_mtime + 2 + fault.number,) * 2)  # bytecode goes by size and second
-    if not fault.function or "import numba" in kept:  # what is compiled holds constants, and is kept by file
+    if not fault.function or is_compiled(fault):  # what is compiled holds constants, and is kept by file
         processes.numba_keeps_in(tree.parent / "cache/numba")
     run = 0
     try:
