@@ -43,6 +43,7 @@ ALLOWED = {
     ("search", "(OWN, PLACES, COUNT, BEGIN, END)", 5): PLACES,
     ("search", "FamilySolver", 5): PLACES,
     ("search", "FamilySolver", 8): PLACES,
+    ("search", "_number_at", 8): "bits of a byte, in types of Numba",
     ("search", "GRACE_S", 0.5): "seconds that an interrupted search waits for its threads",
     ("search", "(FAMILY, GRAPH)", 325000): "relaxations that take as long as Python does for a family",
     ("search", "(FAMILY, GRAPH)", 1250000): "and for that of a graph",
