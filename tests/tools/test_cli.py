@@ -152,8 +152,8 @@ def test_explain_shows_the_k_cheapest():
 
 
 def test_targets_lists_the_names():
-    assert all(name in run("targets") for name in ("native", "avx2", "avx512", "portable", ".toml"))
-    assert {t["target"] for t in run_json("targets")["targets"]} == {"native", "avx2", "avx512", "portable"}
+    assert all(name in run("targets") for name in ("native", "avx2", "avx512", "neon", "portable", ".toml"))
+    assert {t["target"] for t in run_json("targets")["targets"]} == {"native", "avx2", "avx512", "neon", "portable"}
 
 
 def test_doctor_finds_the_compiler():

@@ -115,8 +115,9 @@ class Target(Fields):
 
     @cached_property
     def brief(self) -> Target:
-        """The same machine, whose leaves are shorter C than what runs fastest: less is written out in place of a loop,
-        so a compiler takes less time."""
+        """The same machine, whose leaves are shorter C than what runs fastest.
+
+        Less is written out in place of a loop, so a compiler takes less time."""
         return replace(self, writing=BRIEF)
 
     @cached_property

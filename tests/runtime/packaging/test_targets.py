@@ -8,8 +8,8 @@ import griotte as gt
 import numpy as np
 import pytest
 from c_programs import built, said
-from features import everything
-from griotte.machine import BUILT_IN, named, runs_here
+from features import compiled_here, everything
+from griotte.machine import named, runs_here
 from griotte.runtime import load
 from griotte.support.errors import SpecError, TargetError
 
@@ -49,7 +49,7 @@ def program():
 
 @pytest.fixture(scope="module")
 def folder(program, tmp_path_factory):
-    return program.save(tmp_path_factory.mktemp("each"), name="mv", targets=list(BUILT_IN))
+    return program.save(tmp_path_factory.mktemp("each"), name="mv", targets=compiled_here())
 
 
 def test_each_target_gives_the_result(folder):
@@ -128,7 +128,7 @@ def test_what_chooses_needs_no_cpu_feature_and_allocates_nothing(folder, tmp_pat
     asked = subprocess.run(["nm", "-u", "mv.o"], cwd=tmp_path, check=True, capture_output=True, text=True).stdout
     assert {name for name in asked.split() if name != "U"} <= {
         *("memcpy", "strcmp"),
-        *(f"mv_{target}{what}" for target in BUILT_IN for what in ("", "_check", "_pack_x1")),
+        *(f"mv_{target}{what}" for target in compiled_here() for what in ("", "_check", "_pack_x1")),
     }
     code = subprocess.run(["objdump", "-d", "mv.o"], cwd=tmp_path, check=True, capture_output=True, text=True).stdout
     assert "ymm" not in code and "zmm" not in code and "\tv" not in code
