@@ -150,10 +150,10 @@ class SolvedProgram(ABC, Generic[KernelOf]):
         return self._emitted("team")
 
     def _emitted(self, threads_by: str, denormals: str = "keep", is_soon: bool = False) -> Unit:
-        """Its C; where it is to be compiled soon, with short leaves, and in a piece for each CPU."""
-        target, pieces = (self.target.brief, usable()) if is_soon else (self.target, 1)
+        """Its C, and where that is long in a piece for each CPU; with short leaves where it is to be compiled soon."""
+        target = self.target.brief if is_soon else self.target
         write = lambda writer: self.written(writer, self.function)
-        return unit_of(write, target, self._title, threads_by, denormals, pieces)
+        return unit_of(write, target, self._title, threads_by, denormals, usable())
 
     def _unit_of(self, threads_by: str, denormals: str) -> Unit:
         is_plain = (threads_by, denormals) == ("team", "keep")
