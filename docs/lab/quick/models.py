@@ -10,7 +10,7 @@ import time
 import tomllib
 from pathlib import Path
 
-NAMES = "mlp lenet gpt2_step_small silero_half silero_16k wake_alexa wake_spectrogram wake_jarvis wake_mycroft magika".split()
+NAMES = "mlp lenet gpt2_step_small silero_half silero_16k wake_alexa wake_spectrogram wake_jarvis wake_mycroft".split()
 ROUNDS, SLICE_S = 30, 0.02
 
 
