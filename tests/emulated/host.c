@@ -58,8 +58,6 @@ static Room room(int64_t kind, int64_t bytes, int64_t page)
     return found;
 }
 
-typedef void (*Function)(intptr_t, ...);
-
 static void call(void *function, const intptr_t *a, int64_t count)
 {
     if (count > 16)

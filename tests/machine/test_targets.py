@@ -23,7 +23,8 @@ SHOWN = {
 
 def test_nothing_outside_targets_names_an_instruction_set():
     """But as a class of targets, for each of which a function declares what it costs: slots(9, avx2=1)."""
-    naming, cost = re.compile(r"avx|_mm\d+_|vnni|immintrin", re.IGNORECASE), re.compile(r"\bavx(2|512)\"?[=:]")
+    naming = re.compile(r"avx|_mm\d+_|vnni|immintrin|\bneon\b|asimd", re.IGNORECASE)
+    cost = re.compile(r"\bavx(2|512)\"?[=:]")
     files = (p.relative_to(SOURCE) for p in SOURCE.rglob("*.py"))
     text = lambda p: cost.sub("", (SOURCE / p).read_text()) if "functions" in p.parts else (SOURCE / p).read_text()
     found = [str(p) for p in files if p.parts[0] != "machine" and str(p) not in SHOWN and naming.search(text(p))]

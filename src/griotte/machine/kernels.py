@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -58,6 +59,26 @@ PORTABLE = Base(frozenset(), (), vector_bytes=16, registers=16, kernels=COMMON)
 def serving(kernels: tuple[Kernel, ...]) -> tuple[Kernel, ...]:
     """The kernels; those that call a combiner's function serve all combiners that are declared now."""
     return tuple(replace(k, combine=tuple(COMBINERS)) if "{combine}" in k.c else k for k in kernels)
+
+
+def grouped_product(
+    name: str, c: str, inputs: tuple[str, str], compute: str, feature: str, header: str, **more: Any
+) -> Kernel:
+    """A product whose group of neighbours is summed in each lane, by an instruction that `header` declares and that a
+    CPU with `feature` has; `more` are fields of the kernel."""
+    return Kernel(
+        name,
+        "reduce",
+        c,
+        dot,
+        combine=("add",),
+        body=MULTIPLY,
+        inputs=inputs,
+        compute=(compute,),
+        needs=frozenset({feature}),
+        headers=(header,),
+        **more,
+    )
 
 
 def dot(c, x, y):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ..architecture import Base
 from ..instructions import Kernel
-from ..kernels import COMMON, MULTIPLY, dot, multiplied
+from ..kernels import COMMON, MULTIPLY, grouped_product, multiplied
 
 _FMLA = '__asm__("fmla %0.{lanes}, %1.{lanes}, %2.{part}[{{lane}}]" : "+w"({{c}}) : "w"({{vector}}), "w"({{element}}));'
 
@@ -26,23 +28,7 @@ def _by_lane(dtype: str, lanes: str, element: str) -> Kernel:
     )
 
 
-def _dot(name: str, c: str, inputs: tuple[str, str], compute: str, group: int, feature: str) -> Kernel:
-    """A product whose group of neighbours is summed in each lane."""
-    return Kernel(
-        name,
-        "reduce",
-        c,
-        dot,
-        combine=("add",),
-        body=MULTIPLY,
-        inputs=inputs,
-        compute=(compute,),
-        group=group,
-        needs=frozenset({feature}),
-        headers=("arm_neon.h",),
-    )
-
-
+_dot = partial(grouped_product, header="arm_neon.h")
 _S8, _U8 = "(int8x16_t){%s}", "(uint8x16_t){%s}"
 _SIGNED = f"{{c}} = (s32x4)vdotq_s32((int32x4_t){{c}}, {_S8 % 'x0'}, {_S8 % 'x1'});"
 _UNSIGNED = f"{{c}} = (s32x4)vdotq_u32((uint32x4_t){{c}}, {_U8 % 'x0'}, {_U8 % 'x1'});"
@@ -63,10 +49,10 @@ NEON = Base(
         *COMMON,
         _by_lane("f32", "4s", "s"),
         _by_lane("f64", "2d", "d"),
-        _dot("sdot", _SIGNED, ("s8", "s8"), "s32", 4, "asimddp"),
-        _dot("udot", _UNSIGNED, ("u8", "u8"), "s32", 4, "asimddp"),
-        _dot("usdot", _MIXED % ("x0", "x1"), ("u8", "s8"), "s32", 4, "i8mm"),
-        _dot("sudot", _MIXED % ("x1", "x0"), ("s8", "u8"), "s32", 4, "i8mm"),
-        _dot("bfdot", _BF16, ("bf16", "bf16"), "f32", 2, "bf16"),
+        _dot("sdot", _SIGNED, ("s8", "s8"), "s32", "asimddp", group=4),
+        _dot("udot", _UNSIGNED, ("u8", "u8"), "s32", "asimddp", group=4),
+        _dot("usdot", _MIXED % ("x0", "x1"), ("u8", "s8"), "s32", "i8mm", group=4),
+        _dot("sudot", _MIXED % ("x1", "x0"), ("s8", "u8"), "s32", "i8mm", group=4),
+        _dot("bfdot", _BF16, ("bf16", "bf16"), "f32", "bf16", group=2),
     ),
 )

@@ -3,11 +3,11 @@ has them."""
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
 
 from ..architecture import Base
 from ..instructions import Kernel
-from ..kernels import COMMON, MULTIPLY, dot
+from ..kernels import COMMON, MULTIPLY, dot, grouped_product
 from . import amx, grouped, nibbles
 
 NONTEMPORAL = Kernel(
@@ -60,23 +60,7 @@ AVX2 = Base(
 )
 
 
-def _dot(name: str, c: str, inputs: tuple[str, str], compute: str, needs: str, **more: Any) -> Kernel:
-    """A product whose group of neighbours is summed in each lane; `more` are fields of the kernel."""
-    return Kernel(
-        name,
-        "reduce",
-        c,
-        dot,
-        combine=("add",),
-        body=MULTIPLY,
-        inputs=inputs,
-        compute=(compute,),
-        needs=frozenset({needs}),
-        headers=("immintrin.h",),
-        **more,
-    )
-
-
+_dot = partial(grouped_product, header="immintrin.h")
 _BF16 = "{c} = (f32x16)_mm512_dpbf16_ps((__m512){c}, (__m512bh){x0}, (__m512bh){x1});"
 _BYTES = "{c} = (s32x16)_mm512_dpbusd_epi32((__m512i){c}, (__m512i){%s}, (__m512i){%s});"
 _WORDS = "{c} = (s32x16)_mm512_dpwssd_epi32((__m512i){c}, (__m512i){x0}, (__m512i){x1});"

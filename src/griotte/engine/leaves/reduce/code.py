@@ -23,7 +23,8 @@ from .tile import Levels
 
 PARTED = '__asm__ volatile("");'
 """No instruction, across which none is moved: compilers else load the vectors of later steps so early that accumulators
-leave their registers (512x512x512 by tiles of 12x8 on NEON: 122 instructions for 96 multiply-adds, not 116)."""
+leave their registers (512x512x512 by tiles of 12x8 in 32 registers of 16 bytes: 122 instructions for 96
+multiply-adds, not 116)."""
 
 
 class ReduceLeaf(Inputs, Results):
