@@ -305,7 +305,7 @@ def test_stopped_it_says_what_is_kept_and_workers_end(tmp_path):
         time.sleep(0.05)
     time.sleep(0.5)
     process.send_signal(signal.SIGINT)
-    out, told = process.communicate(timeout=30)
+    out, told = process.communicate(timeout=120)
     assert process.returncode == 130 and out == ""
     assert re.fullmatch(r"griotte: stopped at \d+ of \d+ parts; what is solved is in the table: .*\n", told), told
     assert not processes_of(process.pid)

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -121,7 +122,7 @@ def test_what_no_test_enters_meets_those_of_its_file_then_those_of_its_room():
     assert met == ["test_table.py::a", "test_other.py::b"]
 
 
-def test_a_process_that_dies_says_by_what_and_late_ones_are_given_up(tmp_path):
+def test_a_process_that_dies_says_by_what_and_late_ones_are_given_up(tmp_path, monkeypatch):
     trees = [tmp_path / "0/tree"]
     trees[0].mkdir(parents=True)
 
@@ -129,7 +130,11 @@ def test_a_process_that_dies_says_by_what_and_late_ones_are_given_up(tmp_path):
         time.sleep(task if task > 1 else 0)
         return {"task": task} if task else os.kill(os.getpid(), 9)
 
-    found = [(task, answer) for task, answer, _ in processes.each([1, 0, 60], work, trees, time.monotonic() + 3)]
+    found, clock = [], [0]
+    monkeypatch.setattr(processes, "time", SimpleNamespace(monotonic=lambda: clock[0], sleep=time.sleep))
+    for task, answer, _ in processes.each([1, 0, 600], work, trees, until=3):
+        found.append((task, answer))
+        clock[0] = 2 * len(found)  # late once both have answered; not before, however slow the machine
     assert found == [(1, {"task": 1}), (0, {"signal": "SIGKILL"})]
 
 

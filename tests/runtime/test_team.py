@@ -38,7 +38,7 @@ def test_a_child_of_a_fork_has_a_team_of_its_own():
         if number == 10:
             thread.start()
         if (child := os.fork()) == 0:
-            signal.alarm(60)
+            signal.alarm(150)
             before = helpers()
             right = all((exp(x) == expected).all() for _ in range(3))
             os._exit(0 if right and len(helpers() - before) == 1 else 1)
