@@ -35,8 +35,8 @@ class Ports:
     what a thread gets. `displaced` is what a load counts as there beside itself, whose address is more than a byte's
     worth from a pointer (operations). `shuffle` are vectors a cycle made of two others, as blocks are turned in
     registers; `copied` cycles of a vector that a copy loads and stores as it is. `tie` are times the longer of the two
-    that a step of a leaf takes whose ports are busy for as long as its accumulators wait. `crowding` is the
-    share that shows of the cycles in which what is not arithmetic is issued, though ports are busier: no core is fed at
+    that a step of a leaf takes whose ports are busy for as long as its accumulators wait. `spreading` are arithmetic
+    slots of an element that is spread over a vector as it is loaded. `crowding` is the share that shows of the cycles in which what is not arithmetic is issued, though ports are busier: no core is fed at
     its limit for long."""
 
     arithmetic: float = 2.0
@@ -50,6 +50,7 @@ class Ports:
     copied: float = 1.5
     tie: float = 1.0
     crowding: float = field(default=0.0, metadata=LATER)
+    spreading: float = field(default=0.0, metadata=LATER)
 
     @property
     def mixed(self) -> float:

@@ -14,6 +14,8 @@ def bound(target, arithmetic, loads, stores, is_mixed: bool = True, others=1, mu
     """`loads` are of whole vectors, `spread` of elements that fill one; `others` are what is issued beside: a loop's
     own; `multiplying` are the slots on ports that multiply."""
     ports = target.ports
+    if ports.spreading:
+        arithmetic = arithmetic + ports.spreading * spread
     issue = (arithmetic + loads + spread + stores + others) / ports.issue
     busiest = on_ports(ports, arithmetic, multiplying) if is_mixed else arithmetic / ports.arithmetic
     longest = np.maximum(

@@ -152,11 +152,12 @@ def by_lane_vectors(kernel, family: Family, i: int, lane: str, size):
 
 def temporaries(kernel, family: Family, lane: str, size):
     """Registers the step needs beside the accumulators: all inputs but the first are held, the first is streamed. What
-    is taken by lane is held for as many steps as a vector has."""
+    is taken by lane is held for as many steps as a vector has, the other input streamed."""
     inputs = range(family.nest.streamed)
     converted = any(converts(kernel, family, i) for i in inputs)
     if kernel.by_lane:
-        return sum(by_lane_vectors(kernel, family, i, lane, size) for i in inputs) + int(converted)
+        taken = (i for i in inputs if by_lane_dim(kernel, family, i, lane))
+        return sum(by_lane_vectors(kernel, family, i, lane, size) for i in taken) + 1 + int(converted)
     held = sum(operand_vectors(family, i, lane, size) for i in inputs[1:])
     turned = any(lane in family.access(i).dims and interleaves(kernel, family, i, lane) for i in inputs)
     slid = any(slid_dim(kernel, family, i, lane) for i in inputs)
