@@ -9,7 +9,7 @@ import pytest
 from .emulator import Emulator, emulated
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def arm(tmp_path_factory) -> Iterator[Emulator]:
     """What is compiled while this is there is Arm's, and runs in the emulator."""
     with emulated(tmp_path_factory.mktemp("emulator")) as found:
