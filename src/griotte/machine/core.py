@@ -36,8 +36,8 @@ class Ports:
     worth from a pointer (operations). `shuffle` are vectors a cycle made of two others, as blocks are turned in
     registers; `copied` cycles of a vector that a copy loads and stores as it is. `tie` are times the longer of the two
     that a step of a leaf takes whose ports are busy for as long as its accumulators wait. `spreading` are arithmetic
-    slots of an element that is spread over a vector as it is loaded. `crowding` is the share that shows of the cycles in which what is not arithmetic is issued, though ports are busier: no core is fed at
-    its limit for long."""
+    slots of an element that is spread over a vector as it is loaded. `crowding` is the share that shows of the cycles
+    in which what is not arithmetic is issued, though ports are busier: no core is fed at its limit for long."""
 
     arithmetic: float = 2.0
     adders: float = 0.0

@@ -217,7 +217,7 @@ def tallest(target, vectors: int) -> int:
 
 def tallest_by_lane(target, vectors: int, lanes: int) -> int:
     """The same in whole vectors of rows, whose elements a step takes by their lanes; 0 where there is none."""
-    return lanes * ((target.registers - vectors) // (lanes * vectors + 1))
+    return lanes * ((target.registers - 1) // (lanes * vectors + 1))
 
 
 def casts_on_copy(source: str, to: str) -> bool:
