@@ -227,8 +227,8 @@ class ReduceLeaf(Inputs, Results):
         names = dict(held)
         lines: list[str] = []
         uses: dict[str, list[int]] = {}
-        # the first input is streamed, or what the leaf is swept along, or what is not taken by lane; the others are held
-        # (leaves.reduce.temporaries)
+        # the first input is streamed, or what the leaf is swept along, or what is not taken by lane; the others are
+        # held (leaves.reduce.temporaries)
         streamed = min(self.swept, default=next(i for i in range(len(self.views)) if i not in self.by_lane))
         for row, v, at in sorted(tiles, key=lambda tile: self._vector_of(streamed, *tile)):
             values = [self._operand(i, row, v, at, names, lines) for i in range(self.family.nest.streamed)]
