@@ -52,7 +52,8 @@ MAIN = """
 #include <stdio.h>
 #include <stdlib.h>
 extern void {function}(const float *, const float *, float *);
-extern void cblas_sgemm(int, int, int, int, int, int, float, const float *, int, const float *, int, float, float *, int);
+extern void cblas_sgemm(
+    int, int, int, int, int, int, float, const float *, int, const float *, int, float, float *, int);
 enum {{ M = {m}, N = {n}, K = {k} }};
 static float a[M * K] __attribute__((aligned(64))), b[K * N] __attribute__((aligned(64))),
     y[M * N] __attribute__((aligned(64)));
