@@ -12,10 +12,11 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from ...lang.calls.spec import Spec
-from ...lang.nests.family import Family, Layout, unit_dim
+from ...lang.nests.family import LINE, Family, Layout, unit_dim
 from ...lang.nests.graph import Graph
-from ...lang.nests.operation import Operation, uncut, whole
+from ...lang.nests.operation import Operation, is_contraction, uncut, whole
 from ...lang.nests.pending import ShardCount
+from ...lang.types.dtypes import dtype
 from ...support.errors import NoProgramError
 from ..idioms.halo import is_rows
 from ..rewrites import PARTS, asked, edges, goal_sizes
@@ -233,8 +234,30 @@ def ladder(spec: Spec, dim: str, target, extents: tuple[int, ...], threads: int 
     elif spec.dynamic and dim not in spec.dynamic.dims and _has_lanes_alone(spec, dim):
         lanes, steps = target.lanes(spec.accumulator), tile_sizes(most, tuple(sorted(extra)), *target.breadth.times)
         tiles = tuple(t for t in steps if t == 1 or t % lanes == 0 or t in extra)
+    elif _is_part_of_lines(spec, dim, extents):
+        tiles = ()
     asks = lambda size: asked(spec.operation, dim, size)
     return Ladder(extents, tuple(sorted(extra)), asks, tiles, target.breadth.times)
+
+
+def _is_part_of_lines(spec: Spec, dim: str, extents: tuple[int, ...]) -> bool:
+    """Whether all of a dimension that a product sums along lies side by side within a line of an input, as the channels
+    of a block do, and that input has another such dimension, which loops may cut: its parts would meet each line again,
+    where those of the other lie between lines."""
+    op, found = spec.operation, False
+    for nest in op.nests:
+        of = nest.operation
+        if not of.combine or dim not in of.dims:
+            continue
+        if dim not in of.reduction or not is_contraction(of):
+            return False
+        apart = {d for d in of.reduction if d != dim and all(access.is_apart(d) for access in of.accesses)}
+        for t, access in zip(nest.reads, of.accesses):
+            if op.comes_in(t) and not apart.isdisjoint(access.dims):
+                type = spec.inputs[t]
+                is_short = max(extents) * dtype(type.dtype).bytes <= LINE
+                found |= is_short and unit_dim(access, Layout(type.minor_to_major)) == dim
+    return found and spec.dynamic is None
 
 
 def _has_lanes_alone(spec: Spec, dim: str) -> bool:
