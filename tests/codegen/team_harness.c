@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 
 static const char *root = "";
+#ifdef __linux__
 
 static int opened(const char *path, int flags)
 {
@@ -13,6 +14,7 @@ static int opened(const char *path, int flags)
     snprintf(name, sizeof name, "%s%s", root, path);
     return open(name, flags);
 }
+#endif
 
 static int refused; /* threads are not made */
 
@@ -21,7 +23,9 @@ static int created(pthread_t *thread, const pthread_attr_t *how, void *(*run)(vo
     return refused ? EAGAIN : pthread_create(thread, how, run, given);
 }
 
+#ifdef __linux__
 #define open opened
+#endif
 #define pthread_create created
 #include "team.c"
 #undef open
@@ -231,8 +235,10 @@ int main(int count, char **words)
         pthread_join(thread, NULL);
         return found;
     }
+#ifdef __linux__
     if (!strcmp(what, "quota")) /* where the folder of the next word stands for / */
         return griotte_quota(64);
+#endif
     if (!strcmp(what, "threads")) { /* after calls of 64 threads: one for each CPU that it may use */
         const int found = wrong(64, 97, 1000);
         return found ? 100 : tasks();

@@ -178,12 +178,16 @@ static void griotte_step_aside(void)
         mask[i] = __atomic_load_n(&griotte_team.mask[i], __ATOMIC_RELAXED) & ~(i == cpu / bits ? 1ul << cpu % bits : 0);
     syscall(SYS_sched_setaffinity, 0, sizeof mask, mask);
 }
+
+static void griotte_freed(void) {}
 #else
 static pthread_mutex_t griotte_mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t griotte_bell = PTHREAD_COND_INITIALIZER;
 
+/* All sleepers have one bell, so `who` counts for nothing: those who are not meant sleep again. */
 static void griotte_sleep(uint32_t *word, uint32_t seen, uint32_t who)
 {
+    (void)who;
     pthread_mutex_lock(&griotte_mutex);
     while (__atomic_load_n(word, __ATOMIC_SEQ_CST) == seen)
         pthread_cond_wait(&griotte_bell, &griotte_mutex);
@@ -192,6 +196,7 @@ static void griotte_sleep(uint32_t *word, uint32_t seen, uint32_t who)
 
 static void griotte_wake(uint32_t *word, uint32_t who)
 {
+    (void)who;
     pthread_mutex_lock(&griotte_mutex);
     __atomic_add_fetch(word, 1, __ATOMIC_SEQ_CST);
     pthread_cond_broadcast(&griotte_bell);
@@ -202,6 +207,13 @@ static int griotte_permitted(void) { return (int)sysconf(_SC_NPROCESSORS_ONLN); 
 static int sched_getcpu(void) { return 0; }
 static void griotte_hurry(void) {}
 static void griotte_step_aside(void) {}
+
+/* A helper that is no more may have held the bell. */
+static void griotte_freed(void)
+{
+    griotte_mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    griotte_bell = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
+}
 #endif
 
 /* Waits a little; nanoseconds since `start`. */
@@ -293,6 +305,7 @@ static void griotte_forget(void)
     memset(&griotte_team, 0, sizeof griotte_team);
     griotte_team.limit = limit;
     griotte_team.prepared = 1;
+    griotte_freed();
 }
 
 /* How many threads a call of so many has, helpers among them, which are made here; signals are for other threads. The

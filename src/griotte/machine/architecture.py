@@ -69,6 +69,14 @@ class Guarded(NamedTuple):
     lines: str
 
 
+class Compiled(NamedTuple):
+    """How compilers tell an architecture: the names of its machines, the usual one first, and the preprocessor's
+    condition for them."""
+
+    machines: tuple[str, ...]
+    condition: str
+
+
 def chosen(guarded: Iterable[Guarded | None], otherwise: str = "") -> str:
     """C in which the preprocessor takes the lines whose condition holds, or others."""
     found = [each for each in guarded if each is not None]
@@ -140,6 +148,7 @@ class Base:
 class Architecture:
     """A family of instruction sets.
 
+    compiled    how compilers tell it
     bases       its built-in targets by name, the fewest features first
     rounded     C that defines ROUNDED(x): from there on no compiler sees what x, a float in a register, is
     features    those that its code may need
@@ -149,6 +158,7 @@ class Architecture:
     """
 
     name: str
+    compiled: Compiled
     rounded: Guarded
     bases: Mapping[str, Base] = field(default_factory=dict)
     features: Features | None = None

@@ -31,6 +31,11 @@ def architecture_of(features: frozenset[str]) -> Architecture | None:
     return next((each for each in ARCHITECTURES if each.features and features & each.features.names), None)
 
 
+def is_one_machine(name: str, other: str) -> bool:
+    """Whether two names that systems and compilers have for machines are of one."""
+    return name == other or any({name, other} <= {*each.compiled.machines} for each in ARCHITECTURES)
+
+
 def intrinsics_of(features: frozenset[str]) -> Intrinsics:
     """The bodies of its own that an architecture with these features has."""
     found = architecture_of(features)

@@ -19,7 +19,6 @@ import numpy as np
 
 from ..compiler.session import NOTHING, Session, Tuning
 from ..engine.table.keys import declared, digest, emitted, target_key
-from ..machine import runnable
 from ..machine.target import Target
 from ..runtime.model import ModelKernel, Weights, kernel_of, mapped, packed, packed_into
 from ..runtime.saved import Library, described, library_of
@@ -102,7 +101,7 @@ def for_others(kernel: ModelKernel, graph: ModelGraph, session: Session) -> Mode
                 "expected a model whose graph is still there, to be compiled for another target, found none; hold the"
                 " graph that gt.compile took"
             )
-        program = _solved(known, replace(session, target=runnable(target), tuning=NOTHING))
+        program = _solved(known, replace(session, target=target, tuning=NOTHING))
         return replace(program.build(denormals=session.denormals), constants=program.arrays)
 
     kernel.others = other

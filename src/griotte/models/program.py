@@ -4,7 +4,7 @@ one workspace."""
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Sequence as Sequence_
 from dataclasses import astuple, dataclass, field, replace
 from functools import cached_property
@@ -14,6 +14,7 @@ import numpy as np
 
 from ..codegen.emit import EmittedFunction, Unit, UnitWriter, unit_of
 from ..codegen.model import add_model
+from ..codegen.reached import packing_alone
 from ..compiler.programs import SolvedProgram
 from ..compiler.programs.partitioned import PartitionedProgram
 from ..compiler.reports.model_html import ModelReport
@@ -125,6 +126,10 @@ class ModelProgram(SolvedProgram[ModelKernel]):
 
     def _weights(self, unit: Unit) -> int:
         return unit.packs[0].bytes
+
+    def _plain(self) -> Callable[[], str]:
+        write = lambda writer: self.written(writer, self.function)
+        return lambda: packing_alone(write, self.target, f"{self.function}_pack")
 
     def _signature(self, unit: Unit) -> Signature:
         inputs = tuple(TensorArg.of(v.name, v.type) for v in self.graph.inputs)

@@ -1,8 +1,10 @@
-"""The C compiler of this machine: which one, and its flags."""
+"""The C compiler that is used: which one, what it compiles for, and its flags."""
 
 import functools
 import importlib.util
 import os
+import platform
+import re
 import shlex
 import shutil
 import subprocess
@@ -11,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from ..machine.architectures import is_one_machine
 from ..support.errors import ToolchainError
 from ..support.folders import private_dir
 
@@ -28,7 +31,8 @@ BASE_FLAGS = (
 
 
 # Threads may wait on in a library's code, or in that of OpenMP, which would go with the last library that needs it.
-SHARED_FLAGS = ("-shared", *(("-Wl,-z,nodelete",) if sys.platform == "linux" else ()))
+SHARED_FLAGS = ("-shared",)
+STAYING = "-Wl,-z,nodelete"  # of Linux, besides
 OBJECT_FLAGS = ("-c",)
 HIDDEN = "-fvisibility=hidden"  # for `extra_flags`: what is defined stays within the library that it is linked into
 # For `extra_flags`, where a source has no (float)(int)x: that becomes trunc(x) with gcc, and
@@ -38,20 +42,40 @@ NO_TRAPS = "-fno-trapping-math"
 QUICK = "-Og"  # for `extra_flags`: the last one counts. Half the time of -O1 with gcc 12, and no slower on leaves
 OPENMP = "-fopenmp"  # for `extra_flags`
 PROBE_SECONDS = 60  # the wheel's first start unpacks itself
+_TARGET, _SYSTEM = re.compile(r"^Target: (\S+)$", re.M), re.compile(r"\w+(-[\w.]+)+")
+_SYSTEMS = {"linux": "linux", "darwin": "darwin|macos", "win32": "windows|mingw|w64"}
 Kind = Literal["gcc", "clang", "zig"]
 
 
 @dataclass(frozen=True)
 class Compiler:
-    """A C compiler that answered ``--version``."""
+    """A C compiler that answered ``--version``, and what it said there that it compiles for, if it said so."""
 
     command: tuple[str, ...]
     kind: Kind
     version: str
+    told: str = ""
 
     def flags(self, machine_flags: tuple[str, ...], of: tuple[str, ...] = SHARED_FLAGS) -> tuple[str, ...]:
         """All flags of a kernel, without the file names; `of` those of a library or of an object."""
-        return BASE_FLAGS + of + _kind_flags(self.kind, machine_flags) + tuple(machine_flags)
+        staying = (STAYING,) if of == SHARED_FLAGS and "linux" in (self.system or sys.platform) else ()
+        return BASE_FLAGS + of + staying + _kind_flags(self.kind, machine_flags) + tuple(machine_flags)
+
+    @property
+    def system(self) -> str:
+        """The machine and the system that it compiles for, such as aarch64-linux-gnu; empty where it does not say."""
+        return self.told or _dumped(self.command)
+
+    @property
+    def machine(self) -> str:
+        """The machine that it compiles for, such as aarch64."""
+        return self.system.split("-")[0]
+
+    @property
+    def is_for_here(self) -> bool:
+        """Whether this machine and its system run what it compiles, as far as it says."""
+        found = re.search(_SYSTEMS.get(sys.platform, ""), self.system)
+        return not self.system or (is_one_machine(self.machine, platform.machine().lower()) and found is not None)
 
 
 def find_compiler() -> Compiler:
@@ -60,6 +84,16 @@ def find_compiler() -> Compiler:
     Raises ToolchainError where there is none.  Takes one ``--version`` (a few ms).
     """
     return _find_compiler(os.environ.get("CC", "").strip(), os.environ.get("PATH"))
+
+
+def compiler_for_here() -> Compiler:
+    """A compiler of C that runs in this process: $CC, or where that compiles for another machine what is taken without
+    it.
+
+    Raises ToolchainError where there is none.
+    """
+    found = find_compiler()
+    return found if found.is_for_here else _find_compiler("", os.environ.get("PATH"))
 
 
 @functools.cache
@@ -101,7 +135,7 @@ def archiver(compiler: Compiler) -> tuple[str, ...]:
     if chosen := os.environ.get("AR", "").strip():
         return tuple(shlex.split(chosen))
     if compiler.kind == "zig":
-        return (*compiler.command[:-1], "ar")
+        return (*compiler.command[: compiler.command.index("cc")], "ar")
     for name in ("ar", "gcc-ar", "llvm-ar"):
         if shutil.which(name):
             return (name,)
@@ -109,9 +143,25 @@ def archiver(compiler: Compiler) -> tuple[str, ...]:
 
 
 def _probe(command: tuple[str, ...]) -> Compiler | None:
+    answer = _answer(command, "--version")
+    if not answer or not answer.strip():
+        return None
+    version, target = answer.strip().splitlines()[0].strip(), _TARGET.search(answer)
+    return Compiler(command, _kind(command, answer), version, target[1] if target else "")
+
+
+@functools.cache
+def _dumped(command: tuple[str, ...]) -> str:
+    """What a compiler says that it compiles for; empty where it does not."""
+    answer = _answer(command, "-dumpmachine")
+    return answer.strip() if answer and _SYSTEM.fullmatch(answer.strip()) else ""
+
+
+def _answer(command: tuple[str, ...], asked: str) -> str | None:
+    """What a compiler writes where it is asked; None where it is none."""
     try:
         done = subprocess.run(
-            [*command, "--version"],
+            [*command, asked],
             capture_output=True,
             text=True,
             errors="replace",
@@ -121,10 +171,7 @@ def _probe(command: tuple[str, ...]) -> Compiler | None:
         )
     except (OSError, subprocess.SubprocessError, ValueError):
         return None
-    if done.returncode or not done.stdout.strip():
-        return None
-    version = done.stdout.strip().splitlines()[0].strip()
-    return Compiler(command, _kind(command, done.stdout), version)
+    return None if done.returncode else done.stdout
 
 
 def _kind(command: tuple[str, ...], answer: str) -> Kind:

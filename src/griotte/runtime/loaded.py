@@ -5,6 +5,7 @@ Not here: the arrays of a call (kernel.py, model.py).
 
 import math
 import os
+import platform
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
@@ -15,6 +16,7 @@ from ..machine import missing
 from ..machine.target import Target
 from ..support.errors import TargetError, ToolchainError
 from .arguments import check_size
+from .compilers import find_compiler
 from .direct_calls import DOOR_AT, at_once, neither
 from .saved import Library, OfLibrary
 from .signature import Signature
@@ -145,7 +147,7 @@ class LoadedKernel(OfLibrary):
             cmake: as of `Program.save`.
             pkgconfig: as of `Program.save`.
             targets: as of `Program.save`; not of a kernel that was read back, and of a model while its graph is still
-                there: this CPU must run each, to pack its constants.
+                there.
             wheel: as of `Program.save`.
             threads_by: whose threads the package runs on: "team", griotte's own; "openmp"; "host", those that the
                 program which calls gives.
@@ -154,7 +156,7 @@ class LoadedKernel(OfLibrary):
 
         Raises:
             SpecError: the name, a word or the list of targets is none, or there are `weights` for a Spec.
-            TargetError: there is no such target, or this CPU does not run its code.
+            TargetError: there is no such target.
             ToolchainError: there is no C compiler, it failed, or the files cannot be written; no half-written file is
                 left behind.
 
@@ -200,6 +202,12 @@ def opened(library: Library) -> Any:
             getattr(found, function)
     except (OSError, AttributeError) as error:
         reason = str(error).split("  Additionally")[0]
+        if isinstance(error, OSError) and not (compiler := find_compiler()).is_for_here:
+            raise ToolchainError(
+                f"expected a compiler for {platform.machine()} and {platform.system()}, where this process runs, found"
+                f" one for {compiler.system}; unset CC or set it to another one, or write the files for that machine:"
+                " Program.save, or griotte compile -o"
+            ) from error
         raise ToolchainError(
             f"expected a library with {signature.function}, found {reason}, in {library.path}; remove that file and"
             " compile again"

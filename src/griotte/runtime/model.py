@@ -18,16 +18,19 @@ import cffi
 import numpy as np
 
 from ..lang.types.tensor import Empty, among, besides
+from ..machine import missing
 from ..machine.target import Target
 from ..support.errors import SpecError, ToolchainError
 from ..support.memory import release
 from .arguments import Outputs, Pointer, from_buffer, pointer_taker, size_of
+from .compilers import QUICK
 from .direct_calls import DOOR_AT, bound
 from .kernel import kernel_of as kernel_of_spec
 from .loaded import LoadedKernel, opened
 from .saved import WEIGHTS, Library, read
 from .signature import Signature
 from .tensors import tensor_calls
+from .toolchain import compile_shared
 
 AT_ONCE = 1 << 26  # bytes of constants that are packed into a file before their pages leave the memory
 
@@ -288,7 +291,7 @@ def mapped(path: Path) -> Weights:
 
 
 def _pack(library: Library, constants: Iterable[np.ndarray], room: Weights, in_file: bool) -> None:
-    pack: Callable[..., None] = getattr(opened(library), f"{library.signature.function}_pack")
+    pack: Callable[..., None] = getattr(_packing(library), f"{library.signature.function}_pack")
     weights, read = from_buffer(room), 0
     for number, array in enumerate(constants):
         dense = array.transpose(_slowest_first(array))
@@ -299,6 +302,17 @@ def _pack(library: Library, constants: Iterable[np.ndarray], room: Weights, in_f
             room.flush()
             room.madvise(mmap.MADV_DONTNEED)
             read = 0
+
+
+def _packing(library: Library) -> Any:
+    """The library with the function that packs; where this CPU does not run it one with that function alone."""
+    if library.plain is None or not missing(library.needs):
+        return opened(library)
+    path = compile_shared(library.plain(), extra_flags=(QUICK,), needs=None)
+    function = f"{library.signature.function}_pack"
+    ffi = cffi.FFI()
+    ffi.cdef(f"void {function}({', '.join(library.functions[function])});")
+    return ffi.dlopen(str(path))
 
 
 def _slowest_first(array: np.ndarray) -> tuple[int, ...]:

@@ -74,7 +74,7 @@ def library_of(library: Library) -> Path:
     """
     text = source_of(library)
     assert library.build is not None
-    return compile_shared(text, library.build.flags, extra_flags=library.build.more)
+    return compile_shared(text, library.build.flags, extra_flags=library.build.more, needs=library.needs)
 
 
 def _row(name: str, number: int, shape: tuple[int, ...], alignment: int) -> str:

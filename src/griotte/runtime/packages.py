@@ -64,7 +64,7 @@ def packaged(own: Library, options: PackageOptions, weights: WeightsOf | None = 
 
     Raises:
         SpecError: the name or a target is none.
-        TargetError: there is no such target, or this CPU does not pack a model's constants for it.
+        TargetError: there is no such target.
         ToolchainError: there is no compiler or archiver, or one failed.
     """
     if not options.are_asked_for:
@@ -190,7 +190,8 @@ def _object(package: Package, code: Code, library: Library) -> bytes:
         )
     function = library.signature.function
     source = renamed(shared_elsewhere(library.source, function, shared_by(package)), function, code.function)
-    return compile_object({f"{code.function}.c": source.encode()}, library.build.flags, extra_flags=(HIDDEN,))
+    files, needs = {f"{code.function}.c": source.encode()}, library.needs
+    return compile_object(files, library.build.flags, extra_flags=(HIDDEN,), needs=needs)
 
 
 def _embedding(code: Code, weights: Any) -> bytes:

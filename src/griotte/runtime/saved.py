@@ -51,6 +51,7 @@ class Library:
         weights: bytes of a model's packed constants, which a call takes as one buffer; None: it is a Spec's.
         others: what makes the same for another target, where that is known.
         constants: gives a model's constants as they are, where that is known.
+        plain: of a model, the C of what packs its constants, by itself, for any CPU; None: not known.
     """
 
     source: str
@@ -63,6 +64,7 @@ class Library:
     weights: int | None = None
     others: "Callable[[Target], Library] | None" = field(default=None, repr=False, compare=False, kw_only=True)
     constants: Callable[[], Iterable[np.ndarray]] | None = field(default=None, repr=False, compare=False, kw_only=True)
+    plain: Callable[[], str] | None = field(default=None, repr=False, compare=False, kw_only=True)
 
     @property
     def functions(self) -> dict[str, tuple[str, ...]]:
@@ -115,7 +117,8 @@ class Library:
         except FileNotFoundError:  # the cache gave it up for want of room
             if self.build is None:
                 raise
-            return compile_shared(self.source, self.build.flags, extra_flags=self.build.more).read_bytes()
+            path = compile_shared(self.source, self.build.flags, extra_flags=self.build.more, needs=self.needs)
+            return path.read_bytes()
 
 
 class OfLibrary:
@@ -170,7 +173,9 @@ def library_of(source: str, header: str, description: dict[str, Any]) -> Library
     """The library of these texts and of what `described` told, from the cache of kernels where it is there."""
     build = _build(description["build"])
     assert build is not None
-    return _library(source, header, compile_shared(source, build.flags, extra_flags=build.more), description)
+    needs = frozenset(map(str, description["needs"]))
+    path = compile_shared(source, build.flags, extra_flags=build.more, needs=needs)
+    return _library(source, header, path, description)
 
 
 def _library(source: str, header: str, path: Path, told: dict[str, Any]) -> Library:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from ..machine.architectures import architecture_of
 from ..support.errors import ToolchainError
 from ..support.folders import (
     code_dir,
@@ -24,7 +25,7 @@ from ..support.folders import (
     writable_dir,
     write_atomically,
 )
-from .compilers import OBJECT_FLAGS, Compiler, archiver, environment, find_compiler
+from .compilers import OBJECT_FLAGS, Compiler, archiver, compiler_for_here, environment, find_compiler
 
 # Part of every cache key: raise it when the same inputs should give another library.
 FORMAT = 1
@@ -39,13 +40,15 @@ def compile_shared(
     extra_flags: tuple[str, ...] = (),
     prefix: str = "",
     pieces: tuple[str, ...] = (),
+    needs: frozenset[str] | None = frozenset(),
 ) -> Path:
     """The shared library of a C source, from the cache where it is there and whole.
 
     `machine_flags` come from the target; `extra_flags` go last; its name begins with `prefix`; `pieces` are the source
-    as several, each compiled at the same time.  Safe from many threads and processes at once.  Raises ToolchainError.
+    as several, each compiled at the same time; it `needs` CPU features of a target, or (None) is to run here, whatever
+    $CC compiles for.  Safe from many threads and processes at once.  Raises ToolchainError.
     """
-    compiler = find_compiler()
+    compiler = compiler_for_here() if needs is None else find_compiler()
     flags = (*compiler.flags(machine_flags), *extra_flags)
     name = f"{prefix}{_key(source, flags, compiler)}.so"
     for folder in reading_dirs():
@@ -56,6 +59,7 @@ def compile_shared(
     from .cache_size import limit, wrote  # and with it the table: a kernel that is there does without
 
     limit()  # a wrong one is told before there is work to lose
+    _check_machine(compiler, needs or frozenset())
     objects = (*compiler.flags(machine_flags, OBJECT_FLAGS), *extra_flags)
     content = _build_in_pieces(pieces, objects, flags, compiler) if pieces else None
     if content is None:  # or a piece is refused: the whole says why
@@ -66,11 +70,16 @@ def compile_shared(
 
 
 def compile_object(
-    files: dict[str, bytes], machine_flags: tuple[str, ...] = (), *, extra_flags: tuple[str, ...] = ()
+    files: dict[str, bytes],
+    machine_flags: tuple[str, ...] = (),
+    *,
+    extra_flags: tuple[str, ...] = (),
+    needs: frozenset[str] = frozenset(),
 ) -> bytes:
-    """The object file of the first of some files, which is C and may include the others; not cached. Raises
-    ToolchainError."""
+    """The object file of the first of some files, which is C and may include the others; it `needs` CPU features of a
+    target. Not cached. Raises ToolchainError."""
     compiler = find_compiler()
+    _check_machine(compiler, needs)
     return _build(files, (*compiler.flags(machine_flags, OBJECT_FLAGS), *extra_flags), compiler, "kernel.o")
 
 
@@ -186,6 +195,20 @@ def _refusal(stderr: str, source: str, flags: tuple[str, ...], compiler: Compile
     return (
         f"expected C that {compiler.version} compiles, found: {errors}; the source is kept "
         f"in {kept}; see it fail with: {command}"
+    )
+
+
+def _check_machine(compiler: Compiler, needs: frozenset[str]) -> None:
+    """ToolchainError where a compiler does not compile for the architecture that these are features of: some of its C
+    would be taken, and be wrong."""
+    architecture = architecture_of(needs)
+    if architecture is None or compiler.machine in ("", *architecture.compiled.machines):
+        return
+    asked = architecture.compiled.machines[0]
+    raise ToolchainError(
+        f"expected a compiler for {asked}, found {shlex.join(compiler.command)} for {compiler.machine}"
+        f" ({compiler.version}); set CC, e.g. CC={asked}-linux-gnu-gcc, or after pip install 'griotte[zig]'"
+        f" CC='python -m ziglang cc -target {asked}-linux-gnu'"
     )
 
 

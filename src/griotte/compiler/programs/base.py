@@ -94,6 +94,10 @@ class SolvedProgram(ABC, Generic[KernelOf]):
         """Bytes of a model's packed constants."""
         return None
 
+    def _plain(self) -> Callable[[], str] | None:
+        """What gives the C of what packs a model's constants, for any CPU."""
+        return None
+
     def _others(self, threads_by: str, denormals: str) -> Callable[[Target], Library] | None:
         """What makes its library for another target, and keeps no program; None where that is not known."""
         return None
@@ -201,17 +205,19 @@ class SolvedProgram(ABC, Generic[KernelOf]):
         """A unit, compiled with these flags besides."""
         started = time.perf_counter()
         build = Build(self.target.flags, more)
-        path = compile_shared(unit.source, build.flags, extra_flags=build.more, pieces=unit.pieces)
+        needs = self.target.features
+        path = compile_shared(unit.source, build.flags, extra_flags=build.more, pieces=unit.pieces, needs=needs)
         return Library(
             unit.source,
             unit.header,
             self._signature(unit),
             path,
-            self.target.features,
+            needs,
             {**self._metadata(unit), "compile_s": time.perf_counter() - started},
             build,
             self._weights(unit),
             others=self._others(threads_by, denormals),
+            plain=self._plain(),
         )
 
     def compile(self, denormals: str = "keep") -> KernelOf:
@@ -272,7 +278,7 @@ class SolvedProgram(ABC, Generic[KernelOf]):
 
         Raises:
             SpecError: a word, the name or the list of targets is none, or there are `weights` for a Spec.
-            TargetError: there is no such target, or this CPU does not pack a model's constants for it.
+            TargetError: there is no such target.
             ToolchainError: there is no C compiler, it failed, or the files cannot be written.
 
         Example:

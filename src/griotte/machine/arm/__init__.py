@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..architecture import Architecture, Denormals, Features, Guarded
+from ..architecture import Architecture, Compiled, Denormals, Features, Guarded
 from . import hwcap, intrinsics
 from .bases import NEON
 
@@ -26,6 +26,7 @@ _EVICTED = """\
 
 ARM = Architecture(
     "arm",
+    Compiled(("aarch64", "arm64"), "defined(__aarch64__)"),
     Guarded("defined(__aarch64__)", '#define ROUNDED(x) __asm__("" : "+w"(x))'),
     {"neon": NEON},
     Features(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..architecture import Architecture, Denormals, Features, Guarded
+from ..architecture import Architecture, Compiled, Denormals, Features, Guarded
 from . import amx, cpuid, intrinsics
 from .bases import AVX2, AVX512
 
@@ -29,6 +29,7 @@ _EVICTED = """\
 
 X86 = Architecture(
     "x86",
+    Compiled(("x86_64", "amd64"), "defined(__x86_64__)"),
     Guarded("defined(__i386__) || defined(__x86_64__)", _ROUNDED),
     {"avx2": AVX2, "avx512": AVX512},
     Features(frozenset(cpuid.BITS), cpuid.check, "flags", amx.withheld),

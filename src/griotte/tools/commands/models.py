@@ -21,7 +21,7 @@ from ...compiler.reports.model import ordered, rows, tuned, workspace
 from ...compiler.reports.model_html import ModelReport
 from ...compiler.session import Session, TablePath
 from ...lang.meaning.reference import part
-from ...machine import runnable
+from ...machine import runnable, runs_here
 from ...models.hosting import compiled_hosted
 from ...models.kept import compiled
 from ...models.measuring import measured
@@ -98,14 +98,27 @@ class ModelSubject(Subject):
             return program_of(self.file.graph, session, observer)
 
     def build(self, session: Session, threads_by: str) -> Built:
-        """Its kernel, perhaps of the cache: its constants are packed here."""
-        runnable(session.target)
+        """Its kernel, perhaps of the cache; for another machine its library. Its constants are packed here."""
+        if not runs_here(session.target):
+            return self._elsewhere(session, threads_by)
         with watched(session.table) as observer:
             kernel = compiled(self.file.graph, session, observer)
         found = facts(self.file, kernel.stats, session.table)
         lines = [headline(found), "", *paragraph(found), f"compiled in {found['compile_s']:.2f} s"]
         to = lambda directory, options: kernel.save(directory, **vars(options))
         return Built(kernel.signature.function, to, found, "\n".join(lines))
+
+    def _elsewhere(self, session: Session, threads_by: str) -> Built:
+        """Its library for a CPU that is not this one."""
+        if session.tuning.is_timed:
+            runnable(session.target)
+        program = self.program(session)
+        with status("compiling"):
+            library = program.build(threads_by, session.denormals)
+        found = self.facts(program, session, library)
+        lines = [headline(found), "", *paragraph(found), f"compiled in {found['compile_s']:.2f} s"]
+        to = lambda directory, options: program.save(directory, denormals=session.denormals, **vars(options))
+        return Built(program.function, to, found, "\n".join(lines))
 
     def count(self, program: ModelProgram) -> None:
         """A model's are not counted."""
