@@ -218,8 +218,10 @@ class DynamicModelKernel(ModelKernel):
 
 
 def kernel_of(library: Library, weights: Weights) -> ModelKernel:
-    """The kernel of a model's library, whose sizes are all fixed or one of which is dynamic."""
-    return (ModelKernel if library.signature.bound is None else DynamicModelKernel)(library, weights)
+    """The kernel of a model's library, whose sizes are all fixed or one of which is dynamic. Its constants are packed:
+    it holds nothing that would pack them."""
+    kind = ModelKernel if library.signature.bound is None else DynamicModelKernel
+    return kind(replace(library, plain=None), weights)
 
 
 def unpickled(library: Library, weights: bytes) -> ModelKernel:
