@@ -8,7 +8,7 @@ from griotte.engine.cost.ports import computed
 from griotte.engine.program.nodes import KernelCall, walk
 from griotte.lang.functions import FUNCTIONS
 from griotte.lang.types.dtypes import DTYPES
-from griotte.machine import BUILT_IN, Machine, build, known_features, resolve
+from griotte.machine import BUILT_IN, Cpu, Machine, build, known_features, resolve
 from griotte.machine.core import function_slots
 
 
@@ -40,7 +40,8 @@ def test_products_of_integers_take_longer_than_those_of_floats(base):
 def test_bytes_are_multiplied_by_dot_products_on_a_zen():
     """By hand a product of 32-bit integers was one slot, and the search took it for u8 x s8, at 3.45 times the time."""
     zen = build(
-        "avx2", Machine(known_features(), {1: 32 << 10, 2: 512 << 10, 3: 8 << 20}, 2, "", "AuthenticAMD", 2, 0x17, 1)
+        "avx2",
+        Machine(known_features(), {1: 32 << 10, 2: 512 << 10, 3: 8 << 20}, 2, "", Cpu("AuthenticAMD", 0x17, 1), 2),
     )
     found = gt.synthesize("matmul(u8[64,64], s8[64,64])", zen, table="none")
     assert {node.kernel for node in walk(found.root) if isinstance(node, KernelCall)} == {"pack", "madd_u8s8"}

@@ -5,7 +5,7 @@ import importlib
 from dataclasses import replace
 
 import pytest
-from griotte.machine import BUILT_IN, Machine, Prefetch, build, detect, unpriced
+from griotte.machine import BUILT_IN, Cpu, Machine, Prefetch, build, detect, unpriced
 from griotte.machine.architectures import by_name
 from griotte.machine.machine import TIMED, derive
 from griotte.machine.measured import OTHER_MAKER, known, load, nearest
@@ -25,7 +25,11 @@ def written(folder, name, model=1, l2=1 << 20, load=2.0, more=""):
 
 
 def cpu(caches=CACHES, vendor="AuthenticAMD", family=0x17, model=1, clock=2.0):
-    return Machine(features_of("x86"), caches, 2, "", vendor, 2, family, model, clock=clock)
+    return Machine(features_of("x86"), caches, 2, "", Cpu(vendor, family, model), 2, clock=clock)
+
+
+def of_model(machine, model):
+    return replace(machine, cpu=machine.cpu._replace(model=model))
 
 
 def features_of(architecture):
@@ -35,10 +39,10 @@ def features_of(architecture):
 @pytest.mark.parametrize("measured", known(), ids=lambda measured: measured.name)
 def test_a_file_is_of_a_machine_that_is_most_like_it(measured):
     here = replace(
-        cpu(CACHES | measured.caches, *measured.cpu, measured.clock), flags=features_of(measured.architecture)
+        cpu(CACHES | measured.caches, *measured.cpu, measured.clock), flags=features_of(measured.served.architecture)
     )
     assert measured.unlike(here) == 0 and list(measured.apart(here)) == []
-    assert all(nearest(here, width) is measured for width in measured.vector_bytes)
+    assert all(nearest(here, width) is measured for width in measured.served.vector_bytes)
     assert measured.by_hand or len(measured.prices.parameters) > 15
 
 
@@ -144,14 +148,15 @@ def test_the_same_cpu_comes_first_and_then_the_nearest_caches(tmp_path, monkeypa
     here = cpu({1: 32 << 10, 2: 1 << 19, 3: 1 << 20}, "Maker", 5, 1)
     assert (
         nearest(here, 32).name == "c"
-        and nearest(replace(here, model=2), 32).name == "a"
-        and nearest(replace(here, model=3), 32).name == "c"
+        and nearest(of_model(here, 2), 32).name == "a"
+        and nearest(of_model(here, 3), 32).name == "c"
     )
 
 
 def test_another_maker_counts_as_doublings(tmp_path):
     found, here = load(written(tmp_path, "a")), cpu({1: 32 << 10, 2: 1 << 18, 3: 1 << 20}, "Maker", 5, 1)
-    assert (found.unlike(here), found.unlike(replace(here, vendor=""))) == (2.0, 2.0 + OTHER_MAKER)
+    nobody = replace(here, cpu=here.cpu._replace(vendor=""))
+    assert (found.unlike(here), found.unlike(nobody)) == (2.0, 2.0 + OTHER_MAKER)
 
 
 def test_what_is_apart_is_told(tmp_path):
@@ -159,10 +164,10 @@ def test_what_is_apart_is_told(tmp_path):
     here = cpu({1: 32 << 10, 2: 512 << 10, 3: 1 << 20}, "Maker", 5, 7, clock=3.1)
     assert list(found.apart(here)) == ["model 7 for 1", "L2 512 KiB for 1024", "3.10 GHz for 2.00"]
     assert (
-        next(found.apart(replace(here, family=4))) == "family 4 for 5"
-        and next(found.apart(replace(here, vendor=""))) == "maker unknown for Maker"
+        next(found.apart(replace(here, cpu=here.cpu._replace(family=4)))) == "family 4 for 5"
+        and next(found.apart(replace(here, cpu=here.cpu._replace(vendor="")))) == "maker unknown for Maker"
     )
-    assert list(found.apart(replace(here, model=1, clock=0.0))) == ["L2 512 KiB for 1024"]
+    assert list(found.apart(replace(of_model(here, 1), clock=0.0))) == ["L2 512 KiB for 1024"]
 
 
 def test_of_a_cache_no_more_counts_than_a_thread_had(tmp_path):
@@ -190,6 +195,6 @@ def test_a_parameter_out_of_bounds_is_told(tmp_path):
 def test_the_clock_is_read_where_the_system_tells_it(says, clock, tmp_path, monkeypatch):
     path = tmp_path / "cpuinfo"
     path.write_text(f"vendor_id : Maker\ncpu MHz : {says}\n")
-    module = importlib.import_module("griotte.machine.detect")  # the package gives its function that name
+    module = importlib.import_module("griotte.machine.systems.linux")
     monkeypatch.setattr(module, "_read", lambda asked: path.read_text() if asked.name == "cpuinfo" else "")
-    assert detect().clock == pytest.approx(clock) and detect().vendor == "Maker"
+    assert detect().clock == pytest.approx(clock) and detect().cpu.vendor == "Maker"

@@ -185,17 +185,15 @@ def test_doctor_says_what_prices_are_from_and_how_to_measure_them():
     ],
 )
 def test_doctor_names_the_data_that_native_is_priced_by(family, model, last, name):
-    from griotte.machine import BUILT_IN, Machine, build
+    from griotte.machine import BUILT_IN, Cpu, Machine, build
 
     cpu = Machine(
         BUILT_IN["avx2"].features,
         {1: 32 << 10, 2: 512 << 10, 3: last << 20},
         2,
         "",
-        "GenuineIntel" if family == 6 else "AuthenticAMD",
+        Cpu("GenuineIntel" if family == 6 else "AuthenticAMD", family, model),
         2,
-        family,
-        model,
     )
     found = machine._prices(cpu, build("avx2", cpu))
     assert found.found == name and found.ok is (True if (family, model) in ((0x17, 1), (0x19, 1), (0x1A, 2)) else None)

@@ -9,6 +9,7 @@ from pathlib import Path
 from ..lang.functions import COMBINERS, FUNCTIONS
 from ..support.errors import TargetError
 from . import measured
+from .architecture import Cpu
 from .architectures import BUILT_IN, architecture_of, known_features
 from .coefficients import COEFFICIENTS
 from .core import Crossing, Handling, Layouts, Level, Ports, Prefetch, Writing, function_slots
@@ -60,7 +61,7 @@ def build(base: str, machine: Machine, name: str = "", whole: bool = False) -> T
 def _seen_by(base: str, machine: Machine) -> Machine:
     """The machine; or what stands for those of the architecture of `base` where this is of another."""
     architecture = architecture_of(BUILT_IN[base].features)
-    if architecture is None or architecture is architecture_of(machine.flags):
+    if architecture is None or architecture is architecture_of(machine.flags | machine.hidden):
         return machine
     return measured.elsewhere(architecture.name) or machine
 
@@ -69,7 +70,7 @@ def unpriced(base: str, machine: Machine, name: str = "") -> Target:
     """The same as no machine in particular would be priced."""
     module, machine = BUILT_IN[base], _seen_by(base, machine)
     features = module.features | (module.optional_flags.keys() & machine.flags)
-    sizes = machine.caches | {3: min(machine.caches[3], L3_PER_CPU * machine.cpus)}
+    sizes = {i: min(size, L3_PER_CPU * machine.cpus) if i == 3 else size for i, size in machine.caches.items()}
     caches = tuple(Level(f"L{i}", size, SHARES.get(i, 0.0), f"L{i}" in PREFETCHED) for i, size in sorted(sizes.items()))
     return Target(
         name=name or base,
@@ -133,6 +134,7 @@ def runnable(target: Target) -> Target:
 __all__ = [
     "BUILT_IN",
     "COEFFICIENTS",
+    "Cpu",
     "Crossing",
     "HIDE",
     "Handling",

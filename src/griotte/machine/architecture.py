@@ -84,6 +84,17 @@ def chosen(guarded: Iterable[Guarded | None], otherwise: str = "") -> str:
     return "".join(branches) + (f"#else\n{otherwise}\n" if otherwise else "") + "#endif"
 
 
+class Words(NamedTuple):
+    """The words before what Linux's /proc/cpuinfo says of a CPU; empty where it has none of an architecture."""
+
+    features: str
+    vendor: str
+    family: str
+    model: str
+    name: str = ""
+    megahertz: str = ""
+
+
 @dataclass(frozen=True)
 class Features:
     """CPU features that code of an architecture may need.
@@ -91,16 +102,64 @@ class Features:
     names     as Linux calls them
     check     (prototype, names) -> (C headers, C function) of this prototype, `const char *name(void)`: the first of
               these that the machine lacks, NULL where it has them all
-    listed    the word before them in /proc/cpuinfo
-    cpu       there, the words before its maker, family and model
+    words     of /proc/cpuinfo
     withheld  () -> those of this CPU that its system does not let a process use
+    given     () -> those that the system tells a process of when it starts, where /proc/cpuinfo is of no such CPU
+    sysctl    what macOS calls them, after `hw.optional.`
     """
 
     names: frozenset[str]
     check: Callable[[str, frozenset[str]], tuple[tuple[str, ...], str]]
-    listed: str
+    words: Words
     withheld: Callable[[], frozenset[str]] = frozenset
-    cpu: tuple[str, str, str] = ("vendor_id", "cpu family", "model")
+    given: Callable[[], frozenset[str]] = frozenset
+    sysctl: Mapping[str, str] = field(default_factory=dict)
+
+
+class Cpu(NamedTuple):
+    """What a CPU says of itself; the model 0 where it is not known."""
+
+    vendor: str = ""
+    family: int = 0
+    model: int = 0
+
+    def written(self, number: int) -> str:
+        """A number of its family or model as makers write it: in tens, or as 0x.. where its own name is one."""
+        return f"{number:#x}" if self.vendor.startswith("0x") else str(number)
+
+
+UNTOLD = Cpu()
+
+_USUAL = {1: 32 << 10, 2: 512 << 10, 3: 8 << 20}
+
+
+def unnamed(cpu: Cpu) -> str:
+    """No name."""
+    return ""
+
+
+def usual_caches(cpu: Cpu, told: Mapping[int, int]) -> dict[int, int]:
+    """The caches that are told, and three levels in all."""
+    return _USUAL | dict(told)
+
+
+def unbranded(name: str) -> Cpu:
+    """No CPU that is known."""
+    return Cpu()
+
+
+@dataclass(frozen=True)
+class Cores:
+    """What makers say of the cores of an architecture.
+
+    name     of one, empty where it is not known
+    caches   (core, bytes by level that its system tells) -> bytes by level, of those too that it does not tell
+    branded  the core that a name for buyers stands for
+    """
+
+    name: Callable[[Cpu], str] = unnamed
+    caches: Callable[[Cpu, Mapping[int, int]], dict[int, int]] = usual_caches
+    branded: Callable[[str], Cpu] = unbranded
 
 
 @dataclass(frozen=True)
@@ -155,6 +214,8 @@ class Architecture:
     intrinsics  bodies that it has for helpers of vectors
     denormals   what it does with denormals
     evicted     C that puts the lines from `const char *from`, `bytes` long, out of all caches
+    cores       what their makers say of them
+    tried       where its kernels were run, as it follows `run`, if not on such a machine
     """
 
     name: str
@@ -165,3 +226,5 @@ class Architecture:
     intrinsics: Intrinsics = NONE
     denormals: Denormals | None = None
     evicted: Guarded | None = None
+    cores: Cores = Cores()
+    tried: str = ""

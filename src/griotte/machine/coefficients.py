@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from .core import Crossing, Ports
 from .instructions import Kernel
-from .machine import TIMED, derive
+from .machine import derive, is_timed
 
 COEFFICIENTS = {
     "cycles": 1.0,  # the port model's own unit, of a reduction
@@ -86,6 +86,6 @@ class Priced:
 
     def slot(self, kernel: Kernel, field: str):
         """A number of a kernel of the base."""
-        if self._found and field == "latency" and kernel.name in TIMED:
+        if self._found and field == "latency" and is_timed(kernel):
             return self._found.latency
         return getattr(kernel, field)

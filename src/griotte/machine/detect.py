@@ -1,5 +1,6 @@
 """Read this machine: CPU flags, cache sizes, cores. Features are matched, never model names; the maker, the
-family and the model only tell which known machine this one is most like (measured.py).
+family and the model only tell which known machine this one is most like (measured.py), and what its maker says of
+caches that its system does not tell.
 
 GRIOTTE_CPU hides features: `GRIOTTE_CPU=avx2` leaves those that the target of this name needs, and more may be named
 after it (`avx512,avx512_vnni`). A smaller machine is so tested on a larger one.
@@ -8,41 +9,55 @@ after it (`avx512,avx512_vnni`). A smaller machine is so tested on a larger one.
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Iterable, Sequence
+import platform
+import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 from ..support.errors import TargetError
+from .architecture import UNTOLD, Architecture, Cores, Cpu
 from .architectures import ARCHITECTURES, BUILT_IN, known_features
+from .systems import ToldMachine, linux, macos
 
 HIDE = "GRIOTTE_CPU"
-_CACHES = Path("/sys/devices/system/cpu/cpu0/cache")
-_FALLBACK = {1: 32 << 10, 2: 512 << 10, 3: 8 << 20}
-_UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "": 1}
 
 
 @dataclass(frozen=True)
 class Machine:
-    """`flags` as the kernel prints them; `caches` bytes by level; `cores` this process may use, of the machine's
-    `cpus`; `clock` in GHz as the kernel says it, 0 where it does not."""
+    """What a process is told of a machine.
+
+    flags    its features, as Linux calls them
+    caches   bytes by level, of those that there are
+    cores    that this process may compute on, of the machine's `cpus`
+    cpu      what it says of itself
+    hidden   features that it has, and GRIOTTE_CPU says it has not
+    clock    in GHz as the system says it, 0 where it does not
+    assumed  levels whose size the system does not tell: it is what makers say of such a core, or a guess
+    """
 
     flags: frozenset[str]
     caches: dict[int, int]
     cores: int
     name: str
-    vendor: str = ""
+    cpu: Cpu = UNTOLD
     cpus: int = 1
-    family: int = 0
-    model: int = 0
-    hidden: frozenset[str] = frozenset()  # features that it has, and GRIOTTE_CPU says it has not
+    hidden: frozenset[str] = frozenset()
     clock: float = 0.0
+    assumed: frozenset[int] = frozenset()
+
+    def holds(self, level: int) -> int:
+        """Bytes of its cache of this level; where it has none, of the largest before it."""
+        return self.caches.get(level) or max(size for each, size in self.caches.items() if each < level)
 
 
 def detect() -> Machine:
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return described(_read(Path("/proc/cpuinfo")), _cache_sizes(), cores, os.cpu_count() or 1, _withheld())
+    """This machine, as its system tells a process of it."""
+    here = tuple(each for each in ARCHITECTURES if platform.machine().lower() in each.compiled.machines)
+    system = macos if sys.platform == "darwin" else linux
+    told, withheld = system.asked(here or ARCHITECTURES), _withheld(here)
+    given = [each.features.given() for each in here if each.features and not told.flags & each.features.names]
+    return _machine(told, withheld, frozenset().union(*given))
 
 
 def described(
@@ -50,41 +65,34 @@ def described(
 ) -> Machine:
     """The machine that says this of its CPUs (Linux's /proc/cpuinfo), with caches of these bytes by level; `withheld`:
     features that its system does not let a process use."""
-    asked = [each.features for each in ARCHITECTURES if each.features]
-    words = {*(word for features in asked for word in (features.listed, *features.cpu)), "model name", "cpu MHz"}
-    told = "|".join(sorted(words, key=len, reverse=True))
-    says = {found[1]: found[2].strip() for found in re.finditer(rf"^({told})\s*:(.*)$", cpuinfo, re.M)}
-    flags = frozenset().union(*(says.get(features.listed, "").split() for features in asked)) - withheld
+    return _machine(linux.told(cpuinfo, caches, ARCHITECTURES, cores, cpus), withheld)
+
+
+def _machine(told: ToldMachine, withheld: frozenset[str], given: frozenset[str] = frozenset()) -> Machine:
+    """The machine of which a system tells this; `given`: features that a process is told of besides."""
+    flags, (vendor, _, model) = (told.flags | given) - withheld, told.cpu
     hidden = (flags & known_features()) - _left(os.environ.get(HIDE, ""))
-    vendor, family, model = next(
-        (tuple(says.get(word, "") for word in features.cpu) for features in asked if says.keys() & set(features.cpu)),
-        ("",) * 3,
-    )
+    cores = told.architecture.cores if told.architecture else Cores()
+    caches = cores.caches(told.cpu, told.caches)
+    numbered = f"CPU of maker {vendor}, part {told.cpu.written(model)}" if vendor and model else "unknown CPU"
     return Machine(
         flags - hidden,
-        {**_FALLBACK, **caches},
-        cores,
-        says.get("model name") or (f"CPU of maker {vendor}, part {model}" if vendor and model else "unknown CPU"),
-        vendor,
-        cpus,
-        _number(family),
-        _number(model),
+        caches,
+        told.cores,
+        told.name or cores.name(told.cpu) or numbered,
+        told.cpu,
+        told.cpus,
         hidden,
-        _gigahertz(says.get("cpu MHz", "")),
+        told.clock,
+        frozenset(caches.keys() - told.caches.keys()),
     )
 
 
-def _number(word: str) -> int:
-    """What a CPU says of itself, in tens or as 0x..; 0 where it says none."""
-    return int(word, 0) if re.fullmatch(r"0x[0-9a-fA-F]{1,8}|[1-9]\d{0,8}|0", word) else 0
-
-
-def _withheld() -> frozenset[str]:
-    return frozenset().union(*(each.features.withheld() for each in ARCHITECTURES if each.features))
-
-
-def _gigahertz(megahertz: str) -> float:
-    return float(megahertz) / 1000 if re.fullmatch(r"\d+(\.\d+)?", megahertz) else 0.0
+def _withheld(here: Sequence[Architecture]) -> frozenset[str]:
+    """Features that no process like this one may use: of another architecture, as where /proc/cpuinfo is that of the
+    machine that an emulator runs on, and those that the system keeps."""
+    found = [(each in here, each.features) for each in ARCHITECTURES if each.features]
+    return frozenset().union(*(features.withheld() if is_here else features.names for is_here, features in found))
 
 
 def _left(words: str) -> frozenset[str]:
@@ -113,27 +121,3 @@ def in_a_line(machine: Machine) -> str:
     """The fingerprint of a machine that this one need not be."""
     caches = " ".join(f"L{level} {size >> 10}K" for level, size in sorted(machine.caches.items()))
     return f"{machine.name}, {machine.cores} core{'s' * (machine.cores > 1)}, {caches}"
-
-
-def _cache_sizes() -> dict[int, int]:
-    words = ("type", "size", "level")
-    return bytes_of_caches(
-        [[_read(index / word).strip() for word in words] for index in sorted(_CACHES.glob("index*"))]
-    )
-
-
-def bytes_of_caches(caches: Iterable[Sequence[str]]) -> dict[int, int]:
-    """Bytes by level, from the type, size and level of each cache as Linux says them: ("Data", "48K", "1")."""
-    sizes = {}
-    for kind, size, level in caches:
-        number = re.fullmatch(r"(\d{1,9})([KMG]?)", size, re.ASCII)
-        if kind in ("Data", "Unified") and number and re.fullmatch(r"\d", level, re.ASCII):
-            sizes[int(level)] = int(number.group(1)) * _UNITS[number.group(2)]
-    return sizes
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text()
-    except OSError:
-        return ""

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from ..lang.nests.family import LINE
+from .instructions import Kernel
 from .target import Target
 
 FAR = ("L2", "L3", "memory")
@@ -335,13 +336,18 @@ def applied(target: Target, given: Mapping[str, float], held: Mapping[str, int])
         coefficients=tuple((target.coefficient | found.coefficients).items()),
         ports=replace(target.ports, **found.ports),
         crossing=replace(target.crossing, **found.crossing),
-        kernels=tuple(replace(k, latency=found.latency) if k.name in TIMED else k for k in target.kernels),
+        kernels=tuple(replace(k, latency=found.latency) if is_timed(k) else k for k in target.kernels),
     )
 
 
 TIMED = ("multiply_add", "combine")
 """The kernels that take the measured latency. Of an addition alone none is measured: it is taken to be no shorter, or a
 product by two instructions would look quicker than by one."""
+
+
+def is_timed(kernel: Kernel) -> bool:
+    """Whether a kernel takes the measured latency: those above, and multiply-adds by a lane, which are as long."""
+    return kernel.name in TIMED or kernel.by_lane
 
 
 def table() -> str:

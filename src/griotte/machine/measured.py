@@ -4,9 +4,11 @@ their kind was at hand; and which of them a machine is most like.
     architecture = "arm"            whose targets it is for; left out: x86
     vendor, family, model, clock    as the CPU says them; the last two are left out where they were not written down
     vector_bytes = [32]             widths of the vectors that it is for
-    by_hand = true                  where it was not measured
+    by_hand = true                  where it was not measured; or in words, of what it is then
     typical = true                  where it stands for its architecture on a machine of another
     only = [0, 47]                  where it is for no CPU but those of its family with models from one to the other
+    kin = [["0x41", 0xd44]]         maker and model of other CPUs that it is for: cores that it was made of, or that
+                                    were made of it
     [caches], [held]                bytes by level, as the system says them; of these what a thread had, where that was
                                     less
     [machine]                       parameters (machine.py), from which prices follow
@@ -22,8 +24,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from math import inf, log2
 from pathlib import Path
-from typing import NamedTuple
 
+from .architecture import Cpu
 from .architectures import BUILT_IN, architecture_of, by_name
 from .coefficients import COEFFICIENTS
 from .core import Prefetch
@@ -40,9 +42,11 @@ OTHER_MAKER = 3.0
 """Doublings of a cache that another maker counts as: caches do not tell how much a core computes in a cycle, and those
 of a Xeon of some years ago are nearer to a Zen 4's, whose vectors of 64 bytes are two halves, than to a later one's."""
 
+MEASURED = "measured on"
+
 _KEYS = tuple(
-    "architecture vendor family model clock vector_bytes typical by_hand only caches held machine coefficients ports"
-    " crossing prefetch uops interleave leaves".split()
+    "architecture vendor family model clock vector_bytes typical by_hand only kin caches held machine coefficients"
+    " ports crossing prefetch uops interleave leaves".split()
 )
 _MOST = 1 << 40  # bytes of a cache; and of numbers that a CPU gives itself
 
@@ -80,48 +84,58 @@ class MeasuredPrices:
         )
 
 
-class Cpu(NamedTuple):
-    """What a CPU says of itself; the model 0 where it was not written down."""
+@dataclass(frozen=True)
+class Served:
+    """Which CPUs a known machine may be asked for: those of an architecture, with vectors of these widths in bytes; no
+    others than models of its family from the least to the most of `only`, where it says any; `kin`, makers and models
+    that are of its kind; `is_typical`: it stands for its architecture on a machine of another."""
 
-    vendor: str
-    family: int
-    model: int
+    architecture: str
+    vector_bytes: tuple[int, ...]
+    only: tuple[int, ...]
+    kin: frozenset[tuple[str, int]]
+    is_typical: bool
 
 
 @dataclass(frozen=True)
 class Measured:
-    """A machine that is known, for vectors of some widths in bytes; `caches` bytes by level, as the system says them,
-    and `held` those that a thread had where that was less; `clock` in GHz, 0 where it is not known."""
+    """A machine that is known; `caches` bytes by level, as the system says them, and `held` those that a thread had
+    where that was less; `clock` in GHz, 0 where it is not known; `source` how its numbers were come by, in words."""
 
     name: str
     cpu: Cpu
     clock: float
-    vector_bytes: tuple[int, ...]
-    by_hand: bool
-    only: tuple[int, ...]
+    source: str
+    served: Served
     caches: dict[int, int]
     held: dict[int, int]
     prices: MeasuredPrices
-    architecture: str
-    is_typical: bool
 
-    def serves(self, machine: Machine) -> bool:
+    @property
+    def by_hand(self) -> bool:
+        """Whether its numbers were not measured."""
+        return self.source != MEASURED
+
+    def serves(self, machine: Machine, vector_bytes: int) -> bool:
         """Whether it may be asked for the numbers of such a machine."""
-        return (
-            not self.only
-            or (machine.vendor, machine.family) == self.cpu[:2]
-            and min(self.only) <= machine.model <= max(self.only)
-        )
+        only = self.served.only
+        if self.served.architecture != _architecture(machine) or vector_bytes not in self.served.vector_bytes:
+            return False
+        return not only or machine.cpu[:2] == self.cpu[:2] and min(only) <= machine.cpu.model <= max(only)
 
     def is_of(self, machine: Machine) -> bool:
         """Whether the machine has this one's very CPU."""
-        return (machine.vendor, machine.family, machine.model) == self.cpu
+        return machine.cpu == self.cpu
+
+    def is_kin(self, machine: Machine) -> bool:
+        """Whether the machine's CPU is one of those that are of its kind."""
+        return (machine.cpu.vendor, machine.cpu.model) in self.served.kin
 
     def unlike(self, machine: Machine) -> float:
         """How far the machine is from this one: the doublings from its caches to these, of all levels, and what another
         maker counts as."""
-        doublings = sum(abs(log2(machine.caches[level] / size)) for level, size in self.caches.items())
-        return doublings + OTHER_MAKER * (machine.vendor != self.cpu.vendor)
+        doublings = sum(abs(log2(machine.holds(level) / size)) for level, size in self.caches.items())
+        return doublings + OTHER_MAKER * (machine.cpu.vendor != self.cpu.vendor)
 
     def priced(self, target: Target, whole: bool = False) -> Target:
         """The target, with the prices and the leaves of this machine, and of its caches no more than a thread had of
@@ -130,44 +144,48 @@ class Measured:
 
     def apart(self, machine: Machine) -> Iterator[str]:
         """In what the machine differs from this one, in words."""
-        if machine.vendor != self.cpu.vendor:
-            yield f"maker {machine.vendor or 'unknown'} for {self.cpu.vendor}"
-        elif machine.family != self.cpu.family:
-            yield f"family {machine.family} for {self.cpu.family}"
-        elif self.cpu.model and machine.model != self.cpu.model:
-            yield f"model {machine.model} for {self.cpu.model}"
+        cpu, written = self.cpu, self.cpu.written
+        if machine.cpu.vendor != cpu.vendor:
+            yield f"maker {machine.cpu.vendor or 'unknown'} for {cpu.vendor}"
+        elif machine.cpu.family != cpu.family:
+            yield f"family {machine.cpu.family} for {cpu.family}"
+        elif cpu.model and machine.cpu.model != cpu.model:
+            yield f"model {written(machine.cpu.model)} for {written(cpu.model)}"
         yield from (
-            f"L{level} {machine.caches[level] >> 10} KiB for {size >> 10}"
+            f"L{level} {_kib(machine.caches.get(level))} for {size >> 10}"
             for level, size in self.caches.items()
-            if machine.caches[level] != size
+            if machine.caches.get(level) != size
         )
         if machine.clock and self.clock and abs(machine.clock / self.clock - 1) > 0.02:
             yield f"{machine.clock:.2f} GHz for {self.clock:.2f}"
 
 
+def _kib(size: int | None) -> str:
+    return f"{size >> 10} KiB" if size else "none"
+
+
 def nearest(cpu: Machine, vector_bytes: int) -> Measured:
     """The known machine of its architecture that is most like this one where it takes vectors of so many bytes: of the
-    same CPU first, then the least unlike."""
-    architecture = _architecture(cpu)
+    same CPU first, then of its kind, then the least unlike."""
     return min(
-        (m for m in known() if m.architecture == architecture and vector_bytes in m.vector_bytes and m.serves(cpu)),
-        key=lambda m: (not m.is_of(cpu), m.unlike(cpu), m.name),
+        (m for m in known() if m.serves(cpu, vector_bytes)),
+        key=lambda m: (not m.is_of(cpu), not m.is_kin(cpu), m.unlike(cpu), m.name),
     )
 
 
 def _architecture(cpu: Machine) -> str:
-    found = architecture_of(cpu.flags)
+    found = architecture_of(cpu.flags | cpu.hidden)
     return found.name if found else "x86"
 
 
 def elsewhere(architecture: str) -> Machine | None:
     """What a machine of another architecture than this one is taken for: the CPU and the caches of the one that stands
     for it, with the features of all; None where none does."""
-    found = next((m for m in known() if m.architecture == architecture and m.is_typical), None)
+    found = next((m for m in known() if m.served.architecture == architecture and m.served.is_typical), None)
     if found is None:
         return None
     least = next(base.features for base in by_name(architecture).bases.values())
-    return Machine(least, dict(found.caches), 1, found.name, found.cpu.vendor, 1, found.cpu.family, found.cpu.model)
+    return Machine(least, dict(found.caches), 1, found.name, found.cpu)
 
 
 @cache
@@ -187,9 +205,8 @@ def load(path: Path) -> Measured:
         path.stem,
         Cpu(str(data.get("vendor", "")), family, tables.count("model", data.get("model", 0), _MOST, 0)),
         tables.number(data.get("clock", 0.0), "clock", 100.0, least=0.0),
-        tuple(tables.count("vector_bytes", width, 64) for width in tables.several("vector_bytes", [])),
-        data.get("by_hand") is True,
-        tuple(tables.count("only", model, _MOST, 0) for model in tables.several("only", [])),
+        _source(tables),
+        _served(tables),
         _bytes(tables, "caches"),
         _bytes(tables, "held"),
         MeasuredPrices(
@@ -202,7 +219,29 @@ def load(path: Path) -> Measured:
             tables.slots("interleave", _kernels("interleave")),
             tables.leaves(),
         ),
+    )
+
+
+def _source(tables: Tables) -> str:
+    """How the numbers were come by, in words that a machine's name follows."""
+    found = tables.data.get("by_hand", False)
+    if not isinstance(found, (bool, str)):
+        raise tables.error("by_hand", "true, false or words", found, 'write by_hand = "of published timings"')
+    words = f" ({found})" if isinstance(found, str) else ""
+    return f"set by hand{words} for" if found else MEASURED
+
+
+def _served(tables: Tables) -> Served:
+    data = tables.data
+    kin = tables.several("kin", [])
+    for found in kin:
+        if not isinstance(found, list) or [type(part) for part in found] != [str, int]:
+            raise tables.error("kin", "pairs of a maker and a model", found, 'write one like ["0x41", 0xd44]')
+    return Served(
         str(data.get("architecture", "x86")),
+        tuple(tables.count("vector_bytes", width, 64) for width in tables.several("vector_bytes", [])),
+        tuple(tables.count("only", model, _MOST, 0) for model in tables.several("only", [])),
+        frozenset((maker, model) for maker, model in kin),
         data.get("typical") is True,
     )
 

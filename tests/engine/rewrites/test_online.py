@@ -18,7 +18,7 @@ from griotte.engine.search.problem import problem
 from griotte.lang.functions import COMBINERS, FUNCTIONS, declared
 from griotte.lang.nests.family import State
 from griotte.lang.text.text import parse
-from griotte.machine import build, detect
+from griotte.machine import Cpu, build, detect
 from griotte.support.errors import NoProgramError
 from hypothesis import given
 from hypothesis import strategies as st
@@ -144,9 +144,7 @@ def test_of_any_number_of_rows_exponentials_are_kept():
 
 def test_the_search_keeps_the_exponentials_of_long_rows():
     """Read once from far, and computed once: rows that no near level holds, whose exponentials L3 rests."""
-    zen = replace(
-        detect(), vendor="AuthenticAMD", family=25, model=17, caches={1: 32 << 10, 2: 1 << 20, 3: 32 << 20}, cpus=2
-    )
+    zen = replace(detect(), cpu=Cpu("AuthenticAMD", 25, 17), caches={1: 32 << 10, 2: 1 << 20, 3: 32 << 20}, cpus=2)
     target = build("avx2", zen)
     long = gt.synthesize("softmax(f32[1,262144])", target, table="none")
     assert "exponentials in y" in str(long) and "after, each:" in str(long)

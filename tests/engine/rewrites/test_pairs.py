@@ -15,7 +15,7 @@ from griotte.engine.rewrites.pairs import pairs_of
 from griotte.engine.search.problem import problem
 from griotte.lang.nests.family import State
 from griotte.lang.text.text import parse
-from griotte.machine import BUILT_IN, build, detect
+from griotte.machine import BUILT_IN, Cpu, build, detect
 from griotte.support.errors import NoProgramError
 from hypothesis import given
 from hypothesis import strategies as st
@@ -145,9 +145,7 @@ def test_what_gives_both_has_loops_over_rows_and_one_leaf():
 
 
 def test_the_search_reads_long_rows_once_before_the_last_pass():
-    zen = replace(
-        detect(), vendor="AuthenticAMD", family=25, model=17, caches={1: 32 << 10, 2: 1 << 20, 3: 32 << 20}, cpus=2
-    )
+    zen = replace(detect(), cpu=Cpu("AuthenticAMD", 25, 17), caches={1: 32 << 10, 2: 1 << 20, 3: 32 << 20}, cpus=2)
     for text, is_taken in (("softmax(f32[1,8388608])", True), ("softmax(f32[1,262144])", False)):
         assert ("at once" in str(gt.synthesize(text, build("avx2", zen), table="none"))) is is_taken, text
 

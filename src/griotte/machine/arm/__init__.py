@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..architecture import Architecture, Compiled, Denormals, Features, Guarded
-from . import hwcap, intrinsics
+from ..architecture import Architecture, Compiled, Cores, Denormals, Features, Guarded, Words
+from . import hwcap, intrinsics, parts
 from .bases import NEON
 
 # Bit 24 of FPCR, FZ: results and operands (Arm Architecture Reference Manual, C5.2.8).
@@ -30,9 +30,16 @@ ARM = Architecture(
     Guarded("defined(__aarch64__)", '#define ROUNDED(x) __asm__("" : "+w"(x))'),
     {"neon": NEON},
     Features(
-        frozenset(hwcap.FEATURES), hwcap.check, "Features", cpu=("CPU implementer", "CPU architecture", "CPU part")
+        frozenset(hwcap.FEATURES),
+        hwcap.check,
+        Words("Features", "CPU implementer", "CPU architecture", "CPU part"),
+        hwcap.withheld,
+        hwcap.given,
+        {name: told.name for name, told in hwcap.FEATURES.items()},
     ),
     intrinsics.ARM,
     Denormals(Guarded("defined(__aarch64__)", _FLUSHED), Guarded("defined(__aarch64__)", _RESTORED)),
     Guarded("defined(__aarch64__) && defined(__linux__)", _EVICTED),
+    Cores(parts.name, parts.caches, parts.branded),
+    "in an emulator alone",
 )

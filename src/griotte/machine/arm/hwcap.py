@@ -8,6 +8,8 @@ for each by name (Apple, *Determining Instruction Set Characteristics*), Windows
 
 from __future__ import annotations
 
+import ctypes
+import sys
 from typing import NamedTuple
 
 
@@ -28,6 +30,29 @@ FEATURES: dict[str, Told] = {
     "bf16": Told(2, 14, "arm.FEAT_BF16", 0),
 }
 """By the name that Linux gives it."""
+
+_AUXILIARY = {1: 16, 2: 26}
+"""AT_HWCAP and AT_HWCAP2."""
+
+
+def given() -> frozenset[str]:
+    """The features that Linux told this process of when it started: also where /proc/cpuinfo cannot be read, or is that
+    of the machine that an emulator runs on."""
+    if sys.platform != "linux":
+        return frozenset()
+    try:
+        ask = ctypes.CDLL(None).getauxval
+    except (AttributeError, OSError):  # a C library without it
+        return frozenset()
+    ask.restype, ask.argtypes = ctypes.c_ulong, [ctypes.c_ulong]
+    words = {word: ask(number) for word, number in _AUXILIARY.items()}
+    return frozenset(name for name, told in FEATURES.items() if words[told.word] >> told.bit & 1)
+
+
+def withheld() -> frozenset[str]:
+    """All of them from a process of 32 bits: its compiler makes other code."""
+    return frozenset(FEATURES) if sys.maxsize < 1 << 32 else frozenset()
+
 
 _BODY = """
 {prototype}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..architecture import Architecture, Compiled, Denormals, Features, Guarded
+from ..architecture import Architecture, Compiled, Denormals, Features, Guarded, Words
 from . import amx, cpuid, intrinsics
 from .bases import AVX2, AVX512
 
@@ -27,12 +27,14 @@ _EVICTED = """\
     __builtin_ia32_mfence();
     return 1;"""
 
+_WORDS = Words("flags", "vendor_id", "cpu family", "model", "model name", "cpu MHz")
+
 X86 = Architecture(
     "x86",
     Compiled(("x86_64", "amd64"), "defined(__x86_64__)"),
     Guarded("defined(__i386__) || defined(__x86_64__)", _ROUNDED),
     {"avx2": AVX2, "avx512": AVX512},
-    Features(frozenset(cpuid.BITS), cpuid.check, "flags", amx.withheld),
+    Features(frozenset(cpuid.BITS), cpuid.check, _WORDS, amx.withheld, sysctl=cpuid.SYSCTL),
     intrinsics.X86,
     Denormals(Guarded("defined(__SSE__)", _FLUSHED), Guarded("defined(__SSE__)", _RESTORED)),
     Guarded("defined(__x86_64__)", _EVICTED),

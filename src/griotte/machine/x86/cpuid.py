@@ -27,6 +27,13 @@ BITS: dict[str, tuple[int, int, int, int, int]] = {
 }
 """Feature, as Linux names it: leaf, subleaf, register and bit of CPUID; what XCR0 must have set."""
 
+SYSCTL = {
+    "avx": "avx1_0",
+    "avx2": "avx2_0",
+    **{name: name for name in ("fma", "f16c", "avx512f", "avx512dq", "avx512bw", "avx512vl")},
+}
+"""What macOS calls them, after `hw.optional.`; of the others it tells nothing (XNU, bsd/kern/kern_mib.c)."""
+
 _HEADER = "cpuid.h"
 
 # General registers alone, and no function that may be compiled with more: it runs on CPUs that lack what the rest of

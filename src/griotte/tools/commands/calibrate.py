@@ -116,10 +116,10 @@ def _changed(before, after) -> dict[str, tuple[float, float]]:
 
 def _head(target, found, missing: list[str]) -> str:
     """Comments that say what of a target file was measured, on what, with which compiler."""
-    cpu, forms = detect(), target.leaves.forms if target.leaves else ()
+    cpu, forms = detect().cpu, target.leaves.forms if target.leaves else ()
     lines = [
-        f"measured by griotte calibrate: {cpu.vendor or 'CPU'}, family {cpu.family}, model {cpu.model}, vectors of"
-        f" {target.vector_bytes} bytes; {find_compiler().version}",
+        f"measured by griotte calibrate: {cpu.vendor or 'CPU'}, family {cpu.family}, model {cpu.written(cpu.model)},"
+        f" vectors of {target.vector_bytes} bytes; {find_compiler().version}",
         f"parameters: {' '.join(found)}",
         f"not measured, so the defaults: {' '.join(missing) or 'none'}",
         f"leaves: {'; '.join(f'{len(form.tiles)} of {form.name}' for form in forms) or 'none'}",

@@ -14,6 +14,7 @@ import click
 
 from ...engine import search
 from ...machine import HIDE, NAMES, description, detect, known_features, measured, named, runs_here
+from ...machine.architectures import architecture_of
 from ...runtime.cache_size import usage
 from ...runtime.compilers import find_compiler
 from ...runtime.direct_calls import is_direct
@@ -104,13 +105,32 @@ def _machine() -> Iterator[Finding]:
             f"{' '.join(sorted(machine.hidden))}, by {HIDE}={os.environ[HIDE]}",
             f"unset {HIDE} to use them",
         )
-    yield Finding(
-        "caches", True, ", ".join(f"L{level} {size(count)}" for level, count in sorted(machine.caches.items()))
-    )
+    yield _caches(machine)
     yield Finding(
         "target", runs_here(native), f"native: {native.vector_bytes}-byte vectors, {native.registers} registers"
     )
     yield _prices(machine, native)
+    if (architecture := architecture_of(native.features)) and architecture.tried:
+        yield Finding(
+            "run",
+            None,
+            f"kernels of {native.name} were run {architecture.tried}, never on a machine like this",
+            "griotte calibrate -o here.toml --check times twelve programs beside their prices",
+        )
+
+
+def _caches(machine) -> Finding:
+    """What caches there are; those whose size the system does not tell are as their maker says, or a guess."""
+    found = ", ".join(f"L{level} {size(count)}" for level, count in sorted(machine.caches.items()))
+    if not machine.assumed:
+        return Finding("caches", True, found)
+    levels = " and ".join(f"L{level}" for level in sorted(machine.assumed))
+    return Finding(
+        "caches",
+        None,
+        f"{found}; of {levels} the system tells nothing: as makers say of such a core, or a guess",
+        "griotte calibrate -o here.toml looks where loads become slower; then --target here.toml",
+    )
 
 
 def _prices(machine, native) -> Finding:
@@ -118,10 +138,8 @@ def _prices(machine, native) -> Finding:
     prices."""
     like = measured.nearest(machine, native.vector_bytes)
     same = "no difference known" if like.by_hand else "same model, caches and clock"
-    found = (
-        f"{'set by hand for' if like.by_hand else 'measured on'} machine {like.name}:"
-        f" {', '.join(like.apart(machine)) or same}"
-    )
+    kind = ", a core of the same kind" if like.is_kin(machine) and not like.is_of(machine) else ""
+    found = f"{like.source} machine {like.name}{kind}: {', '.join(like.apart(machine)) or same}"
     return Finding(
         "prices",
         True if like.is_of(machine) else None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import sys
 import time
 from collections.abc import Iterator
@@ -82,4 +83,4 @@ def _held() -> str:
         pages = sum(int(Path(f"/proc/{each}/statm").read_text().split()[1]) for each in ("self", *ids))
     except (OSError, ValueError, IndexError):
         return ""
-    return f"{pages * 4096 / 2**20:,.0f} MiB"
+    return f"{pages * mmap.PAGESIZE / 2**20:,.0f} MiB"

@@ -24,7 +24,8 @@ from ...lang.calls.spec import Spec
 from ...lang.meaning.agreement import compare, tolerance
 from ...lang.meaning.reference import empty_outputs, interpret
 from ...lang.text.text import parse
-from ...machine.detect import bytes_of_caches, described, in_a_line
+from ...machine.detect import described, in_a_line
+from ...machine.systems.linux import bytes_of_caches
 from ...support.errors import GriotteError
 from ...support.printable import printable
 from .batches import digest_of, filled, in_memory, palettes_of, sampled

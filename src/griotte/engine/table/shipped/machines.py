@@ -9,7 +9,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from ....machine import BUILT_IN, build
+from ....machine import BUILT_IN, Cpu, build
 from ....machine.detect import Machine
 from ....machine.target import Target
 
@@ -21,16 +21,15 @@ class ShippedMachine:
 
     base: str
     features: tuple[str, ...]
-    cpu: tuple[str, int, int]
+    cpu: Cpu
     caches: tuple[int, int, int]
     cpus: int
 
     @cached_property
     def target(self) -> Target:
         """As `native` is there, with everything that the built-in target can use, and no leaves of a compiler."""
-        flags, (vendor, family, model) = BUILT_IN[self.base].features.union(self.features), self.cpu
-        caches = dict(enumerate(self.caches, 1))
-        machine = Machine(flags, caches, 1, "", vendor, self.cpus, family, model)
+        flags, caches = BUILT_IN[self.base].features.union(self.features), dict(enumerate(self.caches, 1))
+        machine = Machine(flags, caches, 1, "", self.cpu, self.cpus)
         return replace(build(self.base, machine), leaves=None)
 
 
@@ -42,9 +41,8 @@ def machines() -> dict[str, ShippedMachine]:
 
 
 def _of(base: str, features: list[str], cpu: list[Any], caches: list[int], cpus: int) -> ShippedMachine:
-    vendor, family, model = cpu
     near, middle, far = caches
-    return ShippedMachine(base, tuple(features), (vendor, family, model), (near, middle, far), cpus)
+    return ShippedMachine(base, tuple(features), Cpu(*cpu), (near, middle, far), cpus)
 
 
 def near(target: Target) -> Iterator[Target]:
