@@ -40,8 +40,8 @@ def test_where_no_file_is_of_it_the_nearest_is_named_and_what_is_apart(says):
     found = says(RASPBERRY4, "none")
     assert found["caches"].ok is None and "of L1 and L2 the system tells nothing" in found["caches"].found
     assert found["prices"].ok is None and found["prices"].found == (
-        "set by hand (of published timings; not run) for machine cortex-a76: model 0xd08 for 0xd0b, L1 32 KiB for 64, L2"
-        " 1024 KiB for 512, L3 none for 2048"
+        "set by hand (of published timings; not run) for machine cortex-a76: model 0xd08 for 0xd0b, L1 32 KiB for 64,"
+        " L2 1024 KiB for 512, L3 none for 2048"
     )
 
 
