@@ -20,7 +20,7 @@ from griotte.machine.detect import described
 from griotte.runtime.saved import Library
 
 ARM = ("aarch64-linux-gnu-gcc", "qemu-aarch64", "/usr/aarch64-linux-gnu")
-FEATURES = "fp asimd asimddp i8mm bf16"
+FEATURES = "fp asimd asimddp asimdfhm i8mm bf16"
 NUMBER, READ, WRITTEN, BOTH = range(4)
 
 

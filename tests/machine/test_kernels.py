@@ -51,7 +51,7 @@ def contraction_specs(kernel: Kernel) -> list[str]:
         pairs = [p for p in pairs if p[2] in kernel.compute]
     layouts = (
         [("{0,1}", "", "{0,1}"), ("", "", "{0,1}")]
-        if kernel.matrix and kernel.columns == 0
+        if (kernel.matrix or kernel.by_lane) and kernel.columns == 0
         else [("", "", ""), ("", "{0,1}", "")]
     )
     return [

@@ -62,7 +62,8 @@ class Kernel:
     slide    the same, to lay side by side in registers, for each lane, the `group` neighbours that a window which
              slides along the lanes meets there; None: it does not
     by_lane  a step takes one element of a vector by its lane, which holds neighbours along the innermost reduction or
-             along a row of results: {c}, {vector}, {element} and {lane}, its number, are the words of `c`
+             along a row of results: {c}, {vector}, {element} and {lane}, its number, are the words of `c`; an element
+             of a group is its neighbours along the reduction
     addresses  inputs that a step reads itself: {x0} is where their `group` neighbours begin; of groups that are whole
     made     C type of what steps take in place of an address, once for all lanes; its function {made}_at makes it
     single   inputs that give a step one element for all of a group
@@ -71,7 +72,8 @@ class Kernel:
     preamble    C at file scope that they need
     nontemporal  form "map": it writes its output past the caches, whole lines at a time
     matrix   form "matrix": its registers; {x0} and {x1} in `c` are then register numbers of the operand without and
-             with the lanes, and `columns` is the input that has them
+             with the lanes
+    columns  the input that has the lanes: of form "matrix", and of `by_lane` where the dtypes of inputs differ
     """
 
     name: str

@@ -160,11 +160,12 @@ def slid_dim(kernel, family: Family, i: int, lane: str) -> str | None:
 
 def by_lane_dim(kernel, family: Family, i: int, lane: str) -> str | None:
     """The dimension whose neighbours a vector of input i holds, which lacks the lanes, for a kernel that takes an
-    element of it by its lane: the innermost reduction, or else one of the results."""
+    element of it by its lane: the innermost reduction, or else one of the results; of groups that of their
+    neighbours."""
     op, access = family.nest, family.access(i)
     if not kernel.by_lane or lane in op.reduction or lane in access.dims:
         return None
-    candidates = (*op.summed[-1:], *op.results)
+    candidates = (*op.summed[-1:], *op.results) if kernel.group == 1 else (paired_dim(kernel, family, lane),)
     return next((d for d in candidates if d in access.dims and unit_step(family, i, d)), None)
 
 

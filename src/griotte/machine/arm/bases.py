@@ -8,17 +8,22 @@ from ..architecture import Base
 from ..instructions import Kernel
 from ..kernels import COMMON, MULTIPLY, grouped_product, multiplied
 
-_FMLA = '__asm__("fmla %0.{lanes}, %1.{lanes}, %2.{part}[{{lane}}]" : "+w"({{c}}) : "w"({{vector}}), "w"({{element}}));'
+_ANY, _LOWER = "w", "x"  # of the 32 registers; of the first 16
+
+
+def _instruction(name: str, lanes: str, vector: str, element: str, of: str = _ANY) -> str:
+    """A product that takes one element of a register for all lanes (FMLA by element: Arm Architecture Reference Manual,
+    C7.2): of what is spread a vector is loaded, not each element. As a statement for the assembler, for compilers that
+    see its parts give sums another register at each step, which are moved back at the end of a turn."""
+    text = f"{name} %0.{lanes}, %1.{vector}, %2.{element}[{{lane}}]"
+    return f'__asm__("{text}" : "+w"({{c}}) : "w"({{vector}}), "{of}"({{element}}));'
 
 
 def _by_lane(dtype: str, lanes: str, element: str) -> Kernel:
-    """A multiply-add that takes one element of a register for all lanes (FMLA by element: Arm Architecture Reference
-    Manual, C7.2): of what is spread a vector is loaded, not each element. As a statement for the assembler, for
-    compilers that see its parts give sums another register at each step, which are moved back at the end of a turn."""
     return Kernel(
         f"multiply_add_lane_{dtype}",
         "reduce",
-        _FMLA.format(lanes=lanes, part=element),
+        _instruction("fmla", lanes, lanes, element),
         multiplied,
         combine=("add",),
         body=MULTIPLY,
@@ -29,6 +34,40 @@ def _by_lane(dtype: str, lanes: str, element: str) -> Kernel:
 
 
 _dot = partial(grouped_product, header="arm_neon.h")
+
+
+def _dot_by_lane(instruction: str, inputs: tuple[str, str], compute: str, feature: str, columns: int = 1) -> Kernel:
+    """The same of products that a lane sums in groups, an element of which is 32 bits. What takes unsigned times signed
+    bytes has an instruction for elements of either; `columns` is then the input that has the lanes."""
+    group, vector, element = (2, "8h", "2h") if inputs[0] == "bf16" else (4, "16b", "4b")
+    name = instruction if inputs[0] == inputs[1] else f"{instruction}_{inputs[0]}{inputs[1]}"
+    return _dot(
+        f"{name}_lane",
+        _instruction(instruction, "4s", vector, element),
+        inputs,
+        compute,
+        feature,
+        group=group,
+        by_lane=True,
+        columns=columns,
+    )
+
+
+_HALVES = Kernel(
+    "fmlal_lane",
+    "reduce",
+    _instruction("fmlal", "4s", "4h", "h", _LOWER),
+    multiplied,
+    combine=("add",),
+    body=MULTIPLY,
+    inputs=("f16", "f16"),
+    compute=("f32",),
+    operand="f16",
+    needs=frozenset({"asimdfhm"}),
+    headers=("arm_neon.h",),
+    by_lane=True,
+)
+"""Products of f16 by an element, exact in f32 (FMLAL by element)."""
 _S8, _U8 = "(int8x16_t){%s}", "(uint8x16_t){%s}"
 _SIGNED = f"{{c}} = (s32x4)vdotq_s32((int32x4_t){{c}}, {_S8 % 'x0'}, {_S8 % 'x1'});"
 _UNSIGNED = f"{{c}} = (s32x4)vdotq_u32((uint32x4_t){{c}}, {_U8 % 'x0'}, {_U8 % 'x1'});"
@@ -44,6 +83,7 @@ NEON = Base(
         "asimddp": "-march=armv8.2-a+dotprod",
         "i8mm": "-march=armv8.2-a+i8mm",
         "bf16": "-march=armv8.2-a+bf16",
+        "asimdfhm": "-march=armv8.2-a+fp16fml",
     },
     kernels=(
         *COMMON,
@@ -54,5 +94,13 @@ NEON = Base(
         _dot("usdot", _MIXED % ("x0", "x1"), ("u8", "s8"), "s32", "i8mm", group=4),
         _dot("sudot", _MIXED % ("x1", "x0"), ("s8", "u8"), "s32", "i8mm", group=4),
         _dot("bfdot", _BF16, ("bf16", "bf16"), "f32", "bf16", group=2),
+        _dot_by_lane("sdot", ("s8", "s8"), "s32", "asimddp"),
+        _dot_by_lane("udot", ("u8", "u8"), "s32", "asimddp"),
+        _dot_by_lane("sudot", ("u8", "s8"), "s32", "i8mm", columns=1),
+        _dot_by_lane("usdot", ("u8", "s8"), "s32", "i8mm", columns=0),
+        _dot_by_lane("usdot", ("s8", "u8"), "s32", "i8mm", columns=1),
+        _dot_by_lane("sudot", ("s8", "u8"), "s32", "i8mm", columns=0),
+        _dot_by_lane("bfdot", ("bf16", "bf16"), "f32", "bf16"),
+        _HALVES,
     ),
 )

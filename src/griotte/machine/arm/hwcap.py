@@ -26,8 +26,9 @@ class Told(NamedTuple):
 FEATURES: dict[str, Told] = {
     "asimd": Told(1, 1, "AdvSIMD", 19),
     "asimddp": Told(1, 20, "arm.FEAT_DotProd", 43),
+    "asimdfhm": Told(1, 23, "arm.FEAT_FHM", 0),
     "i8mm": Told(2, 13, "arm.FEAT_I8MM", 66),
-    "bf16": Told(2, 14, "arm.FEAT_BF16", 0),
+    "bf16": Told(2, 14, "arm.FEAT_BF16", 68),
 }
 """By the name that Linux gives it."""
 

@@ -205,18 +205,18 @@ class ReduceLeaf(Inputs, Results):
             return self._updates([(row, v, at) for row, v in tiles], chain, {})
         return [
             line
-            for n in range(0, int(at.valid or self.written), self.whole)
+            for n in range(0, int(at.valid or self.stride), self.whole * self.kernel.group)
             for line in self._whole(at, n, chain, tiles)
         ]
 
     def _whole(self, at: Position, first: int, chain: int, tiles: list[tuple[dict[str, int], int]]) -> list[str]:
-        """As many steps as a vector has elements, which take them by their lanes."""
-        count = min(self.whole, int(at.valid or self.written) - first)
+        """As many steps as a vector has elements, which take them by their lanes, from one along the reduction on."""
+        count = min(self.whole * self.kernel.group, int(at.valid or self.stride) - first)
         held: dict[tuple, str] = {}
         lines: list[str] = []
         for row, i in product((row for row, _ in tiles), (i for i, d in self.by_lane.items() if d == self.inner)):
             self._operand(i, row, 0, at.on(self.inner, first, count), held, lines)
-        for n in range(first, first + count):
+        for n in range(first, first + count, self.kernel.group):
             lines += self._updates([(row, v, at.on(self.inner, n)) for row, v in tiles], chain, held)
             lines.append(PARTED)
         return braced(lines)

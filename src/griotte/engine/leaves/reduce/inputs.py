@@ -14,7 +14,7 @@ from ...program.nodes import LATER_ROW, PANEL, Request
 from ...program.view import View
 from ...vectors.text import call_of, element, plus, request
 from ..conditions import interleaves, skips_one, slid_dim
-from . import sweep
+from . import serve, sweep
 from .tile import RegisterTile
 
 
@@ -52,19 +52,20 @@ class Inputs(RegisterTile):
         return names[key]
 
     def _by_lane(self, i: int, row: dict[str, int], at: Position, names: dict, lines: list[str]) -> str:
-        """The vector of input i of which a step takes an element; where values of weight 0 are left out, that in all
-        lanes."""
+        """The vector of input i of which a step takes an element, a group of neighbours where it takes groups; where
+        values of weight 0 are left out, that in all lanes."""
         dim, view, library, number = self.by_lane[i], self.views[i], self.library, self._number(i, row, at)
+        whole, dtype = self.whole * self.kernel.group, serve.wanted(self.kernel, self.family, i)
         first = row if dim == self.inner else row | {dim: row[dim] - number}
         key = (i, *(first[d] for d in self.rows if d in view.access.dims))
         if key not in names:
             names[key] = f"x{i}_" + "_".join(map(str, key[1:]))
-            there = at.valid or self.whole if dim == self.inner else min(self.whole, self.size[dim] - first[dim])
-            begins = at.on(self.inner, -number) if dim == self.inner else at
+            there = at.valid or whole if dim == self.inner else min(whole, self.size[dim] - first[dim])
+            begins = at.on(self.inner, -number * self.kernel.group) if dim == self.inner else at
             pointer = self._pointer(view, first, 0, begins)
-            value = self.loaded(view.dtype, self.whole, pointer, self.whole if view.layout.panel else there)
-            value = call_of(library.convert(view.dtype, self.dtype, self.whole), value)
-            lines.append(f"const {library.type(self.dtype, self.whole)} {names[key]} = {value};")
+            value = self.loaded(view.dtype, whole, pointer, whole if view.layout.panel else there)
+            value = call_of(library.convert(view.dtype, dtype, whole), value)
+            lines.append(f"const {library.type(dtype, whole)} {names[key]} = {value};")
         if self.skips:
             return f"__builtin_shufflevector({names[key]}, {names[key]}, {', '.join([str(number)] * self.lanes)})"
         return names[key]
@@ -72,7 +73,7 @@ class Inputs(RegisterTile):
     def _number(self, i: int, row: dict[str, int], at: Position) -> int:
         """Which element of its vector of input i a step takes."""
         dim = self.by_lane[i]
-        return (at.terms[dim][2] if dim == self.inner else row[dim]) % self.whole
+        return (at.terms[dim][2] // self.kernel.group if dim == self.inner else row[dim]) % self.whole
 
     def _vector_of(self, i: int, row: dict[str, int], v: int, at: Position) -> tuple[int, ...]:
         """Which of the vectors of input i a tile takes: its row of the input, and its number there; of a leaf that is
@@ -119,7 +120,7 @@ class Inputs(RegisterTile):
             return f"{self.library.scalar(view.dtype)} *", pointer
         if self.kernel.group > 1 and i not in self.kernel.single:
             return self._load_grouped(i, view, pointer, v, at)
-        wanted, library = "pred" if i in self.predicates else self.dtype, self.library
+        wanted, library = "pred" if i in self.predicates else serve.wanted(self.kernel, self.family, i), self.library
         T = library.type(wanted, self.lanes)
         if not carries:
             convert = library.convert_scalar(view.dtype, wanted)
@@ -154,7 +155,7 @@ class Inputs(RegisterTile):
 
     def _load_grouped(self, i: int, view: View, pointer: str, v: int, at: Position) -> tuple[str, str]:
         group, library = self.kernel.group, self.library
-        wanted = self.kernel.operand or view.dtype
+        wanted = serve.wanted(self.kernel, self.family, i)
         count = self.lanes * group // self.family.operands[i].packed
         T = library.type(wanted, count)
         if slid_dim(self.kernel, self.family, i, self.lane):

@@ -69,7 +69,9 @@ def in_parts(kernel, lane: str, family: Family, target, size):
     rows = sum(
         operand_vectors(family, i, lane, size)
         for i in range(family.nest.streamed)
-        if i not in (*kernel.single, *kernel.addresses) and lane not in family.access(i).dims
+        if i not in (*kernel.single, *kernel.addresses)
+        and lane not in family.access(i).dims
+        and by_lane_dim(kernel, family, i, lane) is None
     )
     slots = np.asarray([0, *(3 * left.bit_count() - 2 for left in range(1, kernel.group))])[
         np.asarray(size[dim]) % kernel.group

@@ -11,7 +11,7 @@ from ....lang.nests.graph import Graph
 from ....lang.nests.operation import Operation
 from ....lang.nests.pending import OneLeaf
 from ....lang.types.dtypes import dtype
-from ....lang.types.expr import as_product
+from ....lang.types.expr import WEIGHED, as_product
 from ....machine.target import Target
 from ...footprint import known, latest
 from ...program.nodes import KernelCall
@@ -45,6 +45,10 @@ def refuses(kernel, lane: str, family: Family, target) -> str:
     inputs = range(family.nest.streamed)
     if kernel.by_lane and sum(by_lane_dim(kernel, family, i, lane) is not None for i in inputs) != 1:
         return f"{kernel.name} expects an input in vectors that lacks the lanes"
+    if kernel.by_lane and kernel.inputs and family.nest.body == WEIGHED:
+        return f"{kernel.name} expects a product in which values of weight 0 count"
+    if kernel.by_lane and len({*(kernel.inputs or ())}) > 1 and lane not in family.access(kernel.columns).dims:
+        return f"{kernel.name} expects its lanes along operand {kernel.columns}"
     if family.output.layout.group:
         return f"{kernel.name} expects an output that is in no groups"
     for i, operand in enumerate(family.operands[: family.nest.streamed]):
@@ -62,7 +66,7 @@ def refuses(kernel, lane: str, family: Family, target) -> str:
             dim = paired_dim(kernel, family, lane)
             if dim in family.access(i).dims:
                 return f"{kernel.name} expects operand {i} to be one number for each group along {dim}"
-        elif kernel.by_lane and (grouped or along or not _goes_by_lane(kernel, family, i, lane)):
+        elif kernel.by_lane and (along or not _goes_by_lane(kernel, family, i, lane)):
             return f"{kernel.name} expects its lanes along the output, and operand {i} in vectors"
         elif kernel.group == 1:
             if grouped or (along and operand.layout.panel):
@@ -179,8 +183,12 @@ def partial(family: Family, lane: str, target, size):
 
 def converts(kernel, family: Family, i: int) -> bool:
     """Whether a step wants input i in another dtype than it lies in."""
-    wanted = kernel.operand or (family.accumulator if kernel.group == 1 else family.operands[i].dtype)
-    return family.operands[i].dtype != wanted
+    return family.operands[i].dtype != wanted(kernel, family, i)
+
+
+def wanted(kernel, family: Family, i: int) -> str:
+    """The dtype that a step wants input i in."""
+    return kernel.operand or (family.accumulator if kernel.group == 1 else family.operands[i].dtype)
 
 
 def steps(kernel, family: Family, lane: str, size):
