@@ -6,7 +6,7 @@ import griotte as gt
 import pytest
 from griotte.compiler.programs import Program
 from griotte.compiler.session import Session
-from griotte.models.pool import Pool
+from griotte.models.pool import Pool, grouped
 from griotte.models.worker import Job, run
 from griotte.runtime.leaves import resolved
 
@@ -79,3 +79,24 @@ def test_searches_that_take_less_than_a_process_starts_in_are_done_here(monkeypa
     with Pool(Session(resolved("portable"), 1, "none"), 2) as pool:
         answers = dict(pool.solve(JOBS, noted.append))
     assert noted == [job.spec for job in JOBS] and all(isinstance(each, Program) for each in answers.values())
+
+
+def test_searches_that_differ_by_numbers_are_one_after_the_other(monkeypatch, tmp_path):
+    """In one process: the table answers those after the first."""
+    monkeypatch.setattr("griotte.models.pool.PATIENCE_S", 0.0)
+    text = "mul(add(f32[{0},{0}], {1}), {2})"
+    jobs = [Job(gt.parse(text.format(n, *numbers)), 2, 1) for numbers in ((7, 3), (9, 5), (11, 11)) for n in (8, 9)]
+    assert [[jobs.index(job) for job in group] for group in grouped(jobs)] == [[0, 2], [1, 3], [4], [5]]
+    target = resolved("portable")
+    with Pool(Session(target, 1, str(tmp_path / "t.griotte")), 2) as pool:
+        answers = dict(pool.solve(jobs))
+    assert len(answers) == len(jobs)
+    assert not any(answers[jobs[n]].stats["specs_solved"] for n in (2, 3))
+    for job in jobs:
+        assert str(answers[job]) == str(gt.synthesize(job.spec, target, table="none"))
+
+
+def test_without_a_table_each_search_is_by_itself():
+    jobs = [Job(gt.parse(f"mul(add(f32[8], {n}), 3)"), 2, 1) for n in (7, 9)]
+    with Pool(Session(resolved("portable"), 1, "none"), 2) as pool:
+        assert pool._shared(jobs) == ([], [[job] for job in jobs])

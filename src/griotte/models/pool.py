@@ -9,10 +9,11 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import suppress
 from typing import Any
 
+from ..compiler.partition import searched_as
 from ..compiler.programs import Program
 from ..compiler.session import Session
 from ..lang.calls.spec import Spec, shortened
@@ -57,20 +58,20 @@ class Pool:
         here, there = self._shared(jobs)
         until = time.process_time() + PATIENCE_S
         while there and not self._processes and (len(there) == 1 or time.process_time() < until):
-            job = there.pop(0)
-            note(job.spec)
-            yield job, self._here(job)
-        waiting: queue.SimpleQueue[Job] = queue.SimpleQueue()
+            for job in there.pop(0):
+                note(job.spec)
+                yield job, self._here(job)
+        waiting: queue.SimpleQueue[list[Job]] = queue.SimpleQueue()
         done: queue.SimpleQueue[tuple[Job, Answer]] = queue.SimpleQueue()
-        for job in there:
-            waiting.put(job)
+        for group in there:
+            waiting.put(group)
         self._start(min(self.workers, len(there)))
         for number in range(len(self._processes) if there else 0):
             threading.Thread(target=self._serve, args=(number, waiting, done, note), daemon=True).start()
         for job in here:
             note(job.spec)
             yield job, self._here(job)
-        for _ in there:
+        for _ in range(sum(map(len, there))):
             yield done.get()
 
     def _here(self, job: Job) -> Answer:
@@ -78,9 +79,9 @@ class Pool:
         with returned():
             return pickle.loads(pickle.dumps(run(self.session, job), pickle.HIGHEST_PROTOCOL))
 
-    def _shared(self, jobs: list[Job]) -> tuple[list[Job], list[Job]]:
+    def _shared(self, jobs: list[Job]) -> tuple[list[Job], list[list[Job]]]:
         """The jobs that are done here: all where one at a time is all, and what the table remembers, which is read
-        before a process has started; and the others."""
+        before a process has started; and the others, those together that one process does one after the other."""
         if min(self.workers, len(jobs)) <= 1:
             return jobs, []
         store = self.session.store
@@ -88,7 +89,8 @@ class Pool:
         here = [job for job in jobs if is_known(job)][:HERE]
         taken = set(map(id, here))
         there = [job for job in jobs if id(job) not in taken]
-        return (jobs, []) if len(there) <= 1 else (here, there)
+        groups = [[job] for job in there] if store is None else grouped(there)
+        return (jobs, []) if len(groups) <= 1 else (here, groups)
 
     def _start(self, count: int) -> None:
         while len(self._processes) < count:
@@ -102,14 +104,17 @@ class Pool:
         return process
 
     def _serve(self, number: int, waiting: Any, done: Any, note: Callable[[Spec], None]) -> None:
-        """Give a process what waits, until nothing does; one that ends on the way is started anew for what is left."""
+        """Give a process what waits, a group after the other, until nothing does; one that ends on the way is started
+        anew for what is left."""
+        group: list[Job] = []
         while not self._is_closed:
             process = self._processes[number]
             assert process.stdin is not None and process.stdout is not None
             try:
-                job = waiting.get_nowait()
+                group = group or [*waiting.get_nowait()]
             except queue.Empty:
                 return
+            job = group.pop(0)
             try:
                 if process.pid not in self._ready:
                     pickle.load(process.stdout)
@@ -124,6 +129,14 @@ class Pool:
                 process.kill()
                 self._processes[number] = self._started(number)
                 done.put((job, GriotteError(_ended(job.spec, process.wait(), error))))
+
+
+def grouped(jobs: Iterable[Job]) -> list[list[Job]]:
+    """Jobs, together where they are one search: the table answers the second out of what it has of the first."""
+    found: dict[tuple[Hashable, ...], list[Job]] = {}
+    for job in jobs:
+        found.setdefault((searched_as(job.spec), *job[1:]), []).append(job)
+    return [*found.values()]
 
 
 def environment() -> dict[str, str]:

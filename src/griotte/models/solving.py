@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf
 
+from ..compiler.partition import searched_as
 from ..compiler.partition.calls import is_view
 from ..compiler.programs import Program
 from ..compiler.programs.partitioned import PartitionedProgram
@@ -119,6 +120,7 @@ class Solving:
         self.custom = _Custom()
         self.turns = 1  # how often it runs in a call of the model
         self._made: dict[int, SolvedOp] = {}  # by atom
+        self._known = set[str]()  # searches that are done
         self._parts: dict[tuple[int, Stored], ModelPart] = {}
         self._order = {value: n for n, value in enumerate(graph.calls)}
         self._copies = Copying(replace(session, memory=None, effort=2, tuning=NOTHING), self.answers)
@@ -171,9 +173,14 @@ class Solving:
             self.price,
             tolerance._replace(worth=tolerance.worth / self.turns),
             2 * self.pool.workers,
-            searched=lambda piece: self.part(piece).spec,
+            searched=self._searched,
             note=self._note if self.watch.is_told else None,
         )
+
+    def _searched(self, piece: Piece) -> str:
+        """The name of the search that a piece takes: one for all that the table answers."""
+        name = searched_as(self.part(piece).spec)
+        return "" if name in self._known else name
 
     def _note(self, next_asked: list[Piece], may_be_asked: list[Piece]) -> None:
         """Tell who watches which pieces may still be asked for."""
@@ -258,6 +265,7 @@ class Solving:
                 jobs[spec] = Job(spec, effort - several, self.threads, as_one=several)
         for job, answer in self.pool.solve(jobs.values(), self.watch.began):
             self.answers[job.spec] = answer
+            self._known.add(searched_as(job.spec))
             self.watch.done(job.spec)
         for piece in asked:
             part = self.part(piece)

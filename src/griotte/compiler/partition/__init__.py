@@ -2,6 +2,7 @@
 as one, is solved all the same."""
 
 from .calls import Steps, placed_calls
+from .record import searched_as
 from .solving import Partition, Refusal, SolvedGroup
 
-__all__ = ["Partition", "Refusal", "SolvedGroup", "Steps", "placed_calls"]
+__all__ = ["Partition", "Refusal", "SolvedGroup", "Steps", "placed_calls", "searched_as"]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 
-from ...engine.table import digest
+from ...engine.table import alike, digest
 from ...lang.calls.calls import CallGraph
 from ...lang.calls.spec import Spec
 from ..session import Session
@@ -54,12 +55,12 @@ class CutRecord:
         counted = [value for value in self._spec.graph.calls if value not in calls.number]
         number = calls.number | {value: -1 - n for n, value in enumerate(counted)}
         of = lambda values: tuple(number[value.key] for value in values)
-        steps = [(v.spec.operation, v.spec.sizes, of(v.values)) for v in (*calls.calls, *counted)]
+        steps = alike(repr([(v.spec.operation, v.spec.sizes, of(v.values)) for v in (*calls.calls, *counted)]))
         types = [(str(t), t.constant) for t in calls.types]
         asked = f"{self._session.threads} {self._session.effort}"
         if self._session.work is not None:
             asked += f" {self._session.work}"
-        return digest(f"{what} {steps!r} {types} {calls.numbers(calls.gives)} {asked}")
+        return digest(f"{what} {steps} {types} {calls.numbers(calls.gives)} {asked}")
 
     def _is_in_order(self, groups: list[Steps]) -> bool:
         """Whether each group reads what comes in, or those before it give."""
@@ -70,3 +71,13 @@ class CutRecord:
                 return False
             there.update(own)
         return True
+
+
+@lru_cache(1 << 10)
+def searched_as(spec: Spec) -> str:
+    """A name of a Spec's search, equal for all that differ by numbers alone that no search tells apart: the table
+    answers for all of them once one is solved."""
+    graph = spec.graph
+    steps = [(value.spec.operation, value.spec.sizes, graph.numbers(value.values)) for value in graph.calls]
+    types = [(str(t), t.constant) for t in graph.types]
+    return digest(f"{alike(repr(steps))} {types} {graph.numbers(graph.gives)} {spec.dynamic}")

@@ -7,6 +7,7 @@ loads it when it is called.
 from .boxes import Boxes, cover
 from .codes import FREE, NONE, STEPS, TILE_CODE, TILE_SPAN
 from .keys import digest
+from .numbers import alike
 from .patch import Damaged, Patch
 from .table import UNKNOWN, Table
 
@@ -21,6 +22,7 @@ __all__ = [
     "Damaged",
     "Patch",
     "Table",
+    "alike",
     "cover",
     "digest",
 ]

@@ -20,6 +20,7 @@ from types import CodeType
 from typing import Any
 
 from . import versions
+from .numbers import alike
 
 _PACKAGE = __name__.partition(".")[0] + "."
 _ENGINE = __name__.removesuffix("table.keys")
@@ -43,6 +44,12 @@ def _space(version: int, declared: tuple[Callable[..., Any], ...], others: tuple
     """`space` of these rewrites; `others` is the code of those from outside."""
     texts = (f"{_module(f)}.{f.__qualname__} {'' if _is_own(f) else _code(f.__code__)}" for f in declared)
     return digest("\n".join((f"space {version}", *texts)))
+
+
+def may_read_numbers() -> bool:
+    """Whether a rewrite from outside the package is declared, which may ask anything of the numbers in bodies."""
+    rewrites = sys.modules.get(f"{_ENGINE}rewrites")
+    return rewrites is not None and not all(_is_own(rule.edges) for rule in (*rewrites.FIRST, *rewrites.RULES))
 
 
 def _is_own(function: Callable[..., Any]) -> bool:
@@ -84,8 +91,17 @@ def target_key(target) -> str:
 def family_key(family, home: int, scope: str) -> str:
     """Digest of a Family within a scope (target and space: so a key alone says all that its decisions hold for).
     Families whose operands all rest nearer than `home` are the same for every home."""
+    return _family_key(family, repr(family), home, scope)
+
+
+def kind_key(family, home: int, scope: str) -> str:
+    """`family_key` of all families that differ by numbers alone that nothing of the space tells apart (numbers.py)."""
+    return _family_key(family, alike(repr(family)), home, scope)
+
+
+def _family_key(family, text: str, home: int, scope: str) -> str:
     at_home = any(operand.level == home for operand in family.operands)
-    return digest(f"{scope} {family!r} home={home if at_home else None}")
+    return digest(f"{scope} {text} home={home if at_home else None}")
 
 
 def family_text(family) -> str:

@@ -61,8 +61,13 @@ class Table:
 
     def key(self, family) -> str:
         if family not in self._keys:
-            self._keys[family] = keys.family_key(family, self.home, self._scope)
+            self._keys[family] = self._named(family, self.home, self._scope)
         return self._keys[family]
+
+    @cached_property
+    def _named(self) -> Callable[..., str]:
+        """The key of a family: of all that differ by numbers that nothing tells apart, where that is known."""
+        return keys.family_key if keys.may_read_numbers() else keys.kind_key
 
     @cached_property
     def _scope(self) -> str:
