@@ -6,6 +6,8 @@ import griotte as gt
 import numpy as np
 import pytest
 from griotte.codegen import pieces
+from griotte.codegen.begun import BegunWriter
+from griotte.codegen.emit import UnitWriter
 from griotte.compiler.programs import base
 from griotte.runtime import toolchain
 
@@ -60,3 +62,37 @@ def test_a_kernel_in_pieces_gives_the_same(target, denormals, monkeypatch, tmp_p
     again = gt.synthesize(text, target, table="none", effort=0)
     assert len(again._emitted("team", denormals).pieces) == 3
     assert np.array_equal(again.compile(denormals)(*arrays), whole)
+
+
+def test_leaves_of_programs_that_are_met_first_are_in_pieces_of_their_own():
+    texts = "conv2d(f32[1,3,9,11], const f32[5,3,3,3])", "softmax(f32[5,37])", "sum(f32[<=6,8], axis=1)"
+    programs = [gt.synthesize(text, "portable", table="none", effort=0) for text in texts]
+    writer, plain = BegunWriter(programs[0].target), UnitWriter(programs[0].target)
+    begun = []
+    for program in programs[:2]:
+        assert not writer.waiting
+        writer.meet(program.root, program.canonical)
+        assert writer.waiting and not writer._functions and not writer._shares
+        begun.append(writer.begin_piece("some"))
+    for each in (writer, plain):
+        added = [each.add(program.root, program.canonical, f"f{n}", n == 2) for n, program in enumerate(programs)]
+    unit, whole = writer.unit(added[-1], "all"), plain.unit(added[-1], "all")
+    assert abs(len(unit.source) - len(whole.source)) < 60 and not whole.pieces and len(unit.pieces) == 1
+    assert unit.thread_bytes == whole.thread_bytes and unit.header == whole.header
+    head = re.compile(r"^[^\n;]*void (\w+_\d+x\w+)\([^;\n]*\)\n\{", re.M)
+    defined = [head.findall(each) for each in (*begun, *unit.pieces)]
+    found = [name for each in defined for name in each]
+    assert len(set(found)) == len(found) and all(defined)
+    assert sorted(found) == sorted(head.findall(unit.source))
+
+
+def test_a_program_that_is_met_and_not_added_leaves_its_leaves_alone():
+    added, other = (gt.synthesize(text, "portable", table="none", effort=0) for text in ("neg(f32[9])", "exp(f32[7])"))
+    writer = BegunWriter(added.target)
+    for program in (added, other, other):
+        writer.meet(program.root, program.canonical)
+    unit = writer.unit(writer.add(added.root, added.canonical, "f"), "all")
+    assert "part_" not in unit.source and not unit.pieces
+    writer.add(added.root, added.canonical, "one", exported=False)
+    writer.add(added.root, added.canonical, "two", exported=False)
+    assert len(re.findall(r"^static void (part_\d+|one|two)\(", writer.source("all"), re.M)) == 1

@@ -15,7 +15,9 @@ from griotte.engine.canonical.canonical import canonical_form
 from griotte.engine.search.solved import Solved
 from griotte.lang.nests.family import LINE
 from griotte.models import behind
+from griotte.models.solving import Solving
 from griotte.models.text import parse_graph
+from griotte.runtime import toolchain
 from griotte.runtime.leaves import resolved
 
 W = np.random.default_rng(0).standard_normal((16, 24)).astype(np.float32)
@@ -149,6 +151,7 @@ from griotte.engine.canonical.canonical import canonical_form
 from griotte.engine.search.solved import Solved
 from griotte.lang.nests.family import LINE
 from griotte.models import behind
+from griotte.models.solving import Solving
 kernel = gt.compile("{BIG}", "portable", table="none", first="fast")
 while not (running := list(behind._running)) or running[0]._process is None:
     time.sleep(0.001)
@@ -298,3 +301,19 @@ model(
         last, bits = kernel(h, xs)
         assert np.allclose(last, rows[-1], rtol=1e-5) and np.allclose(bits.view(np.float32), rows[1:], rtol=1e-5)
         assert kernel.wait(300)
+
+
+@pytest.mark.parametrize("cpus", [1, 2])
+def test_compilers_begin_while_other_parts_are_searched(cpus, monkeypatch, tmp_path):
+    monkeypatch.setenv("GRIOTTE_CACHE", str(tmp_path))
+    monkeypatch.setattr("griotte.compiler.programs.begun.usable", lambda: cpus)
+    monkeypatch.setattr("griotte.compiler.programs.begun.LEAST", 100)
+    begun, solved = [], []
+    begin, program = toolchain.ObjectFiles.begin, Solving.program
+    monkeypatch.setattr(
+        toolchain.ObjectFiles, "begin", lambda objects, text: (begun.append(text), begin(objects, text))
+    )
+    monkeypatch.setattr(Solving, "program", lambda *given: (program(*given), solved.append(len(begun)))[0])
+    kernel = gt.compile(model(), "portable", table="none", first="fast")
+    assert is_right(kernel(X)) and (solved[0] > 0) == (cpus > 1) and (len(begun) > solved[0]) == (cpus > 1)
+    assert kernel.wait(300) and is_right(kernel(X))

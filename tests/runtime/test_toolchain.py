@@ -144,6 +144,41 @@ def test_pieces_become_one_library_which_the_cache_has_for_the_whole(empty_cache
     assert compile_shared(whole) == library and compile_shared(whole, pieces=PIECES[::-1]) == library
 
 
+def test_pieces_that_were_begun_are_not_compiled_again(empty_cache, monkeypatch):
+    whole, begun = "".join(PIECES), toolchain.ObjectFiles()
+    begun.begin(PIECES[0])
+    monkeypatch.setattr(toolchain, "_build", lambda *_: pytest.fail("the pieces are compiled"))
+    folder = begun._folder
+    library = compile_shared(whole, pieces=PIECES[1:], begun=begun)
+    assert call(library) == 7 and len(begun._started) == len(PIECES)
+    assert not begun.running and not folder.exists()
+    with toolchain.ObjectFiles() as unused:  # as the cache has it
+        unused.begin(PIECES[0])
+        assert compile_shared(whole, pieces=PIECES[1:], begun=unused) == library
+    assert not unused.running and not unused._folder.exists()
+
+
+def test_what_was_begun_and_is_refused_is_compiled_whole(empty_cache):
+    with toolchain.ObjectFiles() as begun:
+        begun.begin("int nine(void) {")
+        assert call(compile_shared(SEVEN, pieces=(SEVEN,), begun=begun)) == 7
+
+
+def test_compilers_of_pieces_end_in_time_and_with_who_asked(monkeypatch, tmp_path):
+    slow = tmp_path / "gcc"
+    slow.write_text("#!/bin/sh\ncase $1 in --version) echo gcc 12;; *) exec sleep 600;; esac\n")
+    slow.chmod(0o755)
+    monkeypatch.setenv("CC", str(slow))
+    with toolchain.ObjectFiles() as begun:
+        begun.begin(SEVEN)
+        assert begun.running == 1
+    assert not begun.running and not begun._folder.exists()
+    monkeypatch.setattr(toolchain, "COMPILE_SECONDS", 0.01)
+    with pytest.raises(ToolchainError, match="timed out"), toolchain.ObjectFiles() as begun:
+        begun.linked([SEVEN])
+    assert not begun.running and not begun._folder.exists()
+
+
 @pytest.mark.parametrize("pieces", [("int nine(void) {", SEVEN), (PIECES[0], ""), (SEVEN, SEVEN)])
 def test_where_pieces_are_refused_the_whole_is_compiled(pieces, empty_cache):
     assert call(compile_shared(SEVEN, pieces=pieces)) == 7

@@ -99,6 +99,7 @@ class UnitWriter:
         self._kept_bytes = 0
         self._shares_out = False
         self._requested: dict[int, tuple[Node, Node]] = {}
+        self._begun = 0  # leaves, in order, that pieces have which were begun before all was written
 
     def add(
         self, program: Node, spec: Spec, name: str, exported: bool = True, in_place: Container[int] = ()
@@ -256,14 +257,19 @@ class UnitWriter:
         return [comment, *includes, self.library.definitions(), ""]
 
     def _in_pieces(self, title: str, count: int) -> tuple[str, ...]:
-        """All of it in so many pieces, or fewer; none where it would be one."""
+        """All of it, but for pieces that were begun, in so many pieces, or fewer; none where it would be one."""
         rest = sum(map(len, (*self._shares, *self._functions)))
-        own, *others = dealt(self._leaves, rest, count)
-        if not others:
+        begun, left = self._leaves[: self._begun], self._leaves[self._begun :]
+        own, *others = dealt(left, rest, count)
+        if not others and not begun:
             return ()
-        preambles = sorted(self._emitter.unit.preambles)
-        first = self._assembled(title, [*(declared(leaf) for each in others for leaf in each), *own])
-        return first, *("\n".join([*self._begin(title), *preambles, *map(public, each)]) for each in others)
+        elsewhere = [*begun, *(leaf for each in others for leaf in each)]
+        first = self._assembled(title, [*map(declared, elsewhere), *own])
+        return first, *(self._piece(title, each) for each in others)
+
+    def _piece(self, title: str, leaves: list[str]) -> str:
+        """A piece of leaves alone."""
+        return "\n".join([*self._begin(title), *sorted(self._emitter.unit.preambles), *map(public, leaves)])
 
 
 def emit(program: Node, spec: Spec, target: Target, name: str, title: str) -> Unit:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-LEAST = 200_000  # characters of leaves in a piece, at least: fewer take as long as the headers that each piece reads
+LEAST = 100_000  # characters of leaves in a piece, at least: fewer take less than the headers that each piece reads
 _HIDDEN = '__attribute__((visibility("hidden"))) '
 
 

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
+from ..compiler.programs import Program
+from ..compiler.programs.begun import BegunUnit
+from ..compiler.programs.partitioned import PartitionedProgram
 from ..compiler.session import NOTHING, Session
 from ..compiler.synthesis import program_of, searched
 from ..compiler.tuning import check
+from ..lang.calls.spec import Spec
 from ..lang.text.text import spec_of
 from ..runtime.first import FirstKernel
 from .behind import WholeJob, WholeSearch
 from .graph import ModelGraph
 from .kept import for_others, known
-from .pool import Pool
+from .pool import Answer, Pool
 from .solving import solve
+from .worker import Job
 
 
 def first_of(given: object, session: Session) -> FirstKernel:
@@ -37,5 +43,29 @@ def _of_model(graph: ModelGraph, session: Session, soon: Session) -> FirstKernel
     whole = known(graph, session)
     if whole is not None:
         return FirstKernel(for_others(whole, graph, session), None)
-    kernel = solve(graph, Pool(soon, workers=1))._compile_soon(session.denormals)
+    with BegunUnit(session.target, session.denormals) as begun:
+        kernel = solve(graph, _CompilingPool(soon, begun))._compile_soon(session.denormals, begun)
     return FirstKernel(for_others(kernel, graph, session), WholeSearch(WholeJob(graph, session)))
+
+
+class _CompilingPool(Pool):
+    """Solves here, one after the other, and lets what is solved be compiled meanwhile."""
+
+    def __init__(self, session: Session, begun: BegunUnit):
+        super().__init__(session, workers=1)
+        self._begun = begun
+
+    def solve(
+        self, jobs: Iterable[Job], note: Callable[[Spec], None] = lambda spec: None
+    ) -> Iterator[tuple[Job, Answer]]:
+        for job, answer in super().solve(jobs, note):
+            for program in _written(answer):
+                self._begun.met(program.root, program.canonical)
+            yield job, answer
+
+
+def _written(answer: Answer) -> list[Program]:
+    """The programs that a part's C is written of."""
+    if isinstance(answer, PartitionedProgram):
+        return [part.program for part in answer.parts if part.program is not None]
+    return [answer] if isinstance(answer, Program) else []

@@ -3,13 +3,17 @@
 Not here: what is in the source, and which machine flags a target needs.
 """
 
+from __future__ import annotations
+
 import hashlib
 import platform
 import shlex
 import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 from ..machine.architectures import architecture_of
 from ..support.errors import ToolchainError
@@ -41,12 +45,14 @@ def compile_shared(
     prefix: str = "",
     pieces: tuple[str, ...] = (),
     needs: frozenset[str] | None = frozenset(),
+    begun: ObjectFiles | None = None,
 ) -> Path:
     """The shared library of a C source, from the cache where it is there and whole.
 
     `machine_flags` come from the target; `extra_flags` go last; its name begins with `prefix`; `pieces` are the source
-    as several, each compiled at the same time; it `needs` CPU features of a target, or (None) is to run here, whatever
-    $CC compiles for.  Safe from many threads and processes at once.  Raises ToolchainError.
+    as several, each compiled at the same time, but for those that are `begun`, by the same flags; it `needs` CPU
+    features of a target, or (None) is to run here, whatever $CC compiles for.  Safe from many threads and processes at
+    once.  Raises ToolchainError.
     """
     compiler = compiler_for_here() if needs is None else find_compiler()
     flags = (*compiler.flags(machine_flags), *extra_flags)
@@ -60,8 +66,10 @@ def compile_shared(
 
     limit()  # a wrong one is told before there is work to lose
     _check_machine(compiler, needs or frozenset())
-    objects = (*compiler.flags(machine_flags, OBJECT_FLAGS), *extra_flags)
-    content = _build_in_pieces(pieces, objects, flags, compiler) if pieces else None
+    content = None
+    if pieces:
+        with begun or ObjectFiles(machine_flags, extra_flags, compiler) as objects:
+            content = objects.linked(pieces)
     if content is None:  # or a piece is refused: the whole says why
         content = _build({"kernel.c": source.encode()}, flags, compiler)
     library = _publish(content, name)
@@ -125,28 +133,84 @@ def _build(files: dict[str, bytes], flags: tuple[str, ...], compiler: Compiler, 
     raise ToolchainError(_refusal(done.stderr, files[source].decode(), flags, compiler))
 
 
-def _build_in_pieces(
-    pieces: tuple[str, ...], objects: tuple[str, ...], flags: tuple[str, ...], compiler: Compiler
-) -> bytes | None:
-    """The content of the library of sources that are compiled at the same time, by the flags of objects, and linked;
-    None where one is refused."""
-    with _folder(" ".join(compiler.command)) as folder:
-        started: list[subprocess.Popen[bytes]] = []
-        try:
-            for number, text in enumerate(pieces):
-                (folder / f"{number}.c").write_text(text)
-                command = [*compiler.command, *objects, f"{number}.c", "-o", f"{number}.o"]
-                started.append(_started(command, folder, compiler.command))
-            if any(process.wait(COMPILE_SECONDS) for process in started):
-                return None
-        finally:
-            for process in started:
+class ObjectFiles:
+    """Sources that are compiled at the same time, each by a process of its own, for one library. Leaving it ends what
+    still runs, and takes the files away.
+
+    Args:
+        machine_flags: as of compile_shared.
+        extra_flags: the same.
+        compiler: what runs; None: the one that is found.
+
+    Raises:
+        ToolchainError: there is no compiler, or no room for its files.
+    """
+
+    def __init__(
+        self,
+        machine_flags: tuple[str, ...] = (),
+        extra_flags: tuple[str, ...] = (),
+        compiler: Compiler | None = None,
+    ):
+        self._compiler = compiler or find_compiler()
+        self._objects = (*self._compiler.flags(machine_flags, OBJECT_FLAGS), *extra_flags)
+        self._flags = (*self._compiler.flags(machine_flags), *extra_flags)
+        self._until = ExitStack()
+        self._folder = self._until.enter_context(_folder(" ".join(self._compiler.command)))
+        self._started: list[subprocess.Popen[bytes]] = []
+
+    def __enter__(self) -> ObjectFiles:
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        for process in self._started:
+            process.kill()
+            process.wait()
+        self._until.__exit__(*error)
+
+    @property
+    def running(self) -> int:
+        """Compilers that have not ended."""
+        return sum(process.poll() is None for process in self._started)
+
+    def begin(self, text: str) -> None:
+        """Let a source be compiled from now on."""
+        number = len(self._started)
+        (self._folder / f"{number}.c").write_text(text)
+        words = [*self._compiler.command, *self._objects, f"{number}.c", "-o", f"{number}.o"]
+        self._started.append(_started(words, self._folder, self._compiler.command))
+
+    def linked(self, texts: Iterable[str] = ()) -> bytes | None:
+        """The content of the library of what was begun and of these sources; None where one is refused."""
+        for text in texts:
+            self.begin(text)
+        if not self._are_compiled():
+            return None
+        files = (f"{number}.o" for number in range(len(self._started)))
+        command = [*self._compiler.command, *self._flags, *files, "-o", "kernel.so", "-lm"]
+        done = _ran(command, self._folder, self._compiler.command)
+        return (self._folder / "kernel.so").read_bytes() if done.returncode == 0 else None
+
+    def _are_compiled(self) -> bool:
+        """Whether all are, once they have ended: waits asleep, where `Popen.wait` with a limit would look up to 50 ms
+        late."""
+        late = threading.Event()
+
+        def end() -> None:
+            late.set()
+            for process in self._started:
                 process.kill()
-                process.wait()
-        linked = (f"{number}.o" for number in range(len(pieces)))
-        command = [*compiler.command, *flags, *linked, "-o", "kernel.so", "-lm"]
-        done = _ran(command, folder, compiler.command)
-        return (folder / "kernel.so").read_bytes() if done.returncode == 0 else None
+
+        timer = threading.Timer(COMPILE_SECONDS, end)
+        timer.daemon = True
+        timer.start()
+        try:
+            are_right = not any(process.wait() for process in self._started)
+        finally:
+            timer.cancel()
+        if late.is_set():
+            raise subprocess.TimeoutExpired(self._compiler.command, COMPILE_SECONDS)
+        return are_right
 
 
 @contextmanager

@@ -17,9 +17,10 @@ from ...runtime.compilers import OPENMP, QUICK
 from ...runtime.packages import save
 from ...runtime.packaging.package import PackageOptions
 from ...runtime.saved import Build, Library
-from ...runtime.toolchain import compile_shared
+from ...runtime.toolchain import ObjectFiles, compile_shared
 from ...support.cpus import usable
 from ..reports.html import frame, write
+from .begun import BegunUnit
 
 if TYPE_CHECKING:
     from ...runtime.signature import Signature
@@ -201,12 +202,14 @@ class SolvedProgram(ABC, Generic[KernelOf]):
         """The library, compiled with these flags besides."""
         return self._library(self._unit_of(threads_by, denormals), threads_by, denormals, more)
 
-    def _library(self, unit: Unit, threads_by: str, denormals: str, more: tuple[str, ...]) -> Library:
-        """A unit, compiled with these flags besides."""
+    def _library(
+        self, unit: Unit, threads_by: str, denormals: str, more: tuple[str, ...], begun: ObjectFiles | None = None
+    ) -> Library:
+        """A unit, compiled with these flags besides; what of it was begun is there."""
         started = time.perf_counter()
         build = Build(self.target.flags, more)
-        needs = self.target.features
-        path = compile_shared(unit.source, build.flags, extra_flags=build.more, pieces=unit.pieces, needs=needs)
+        needs, pieces = self.target.features, unit.pieces
+        path = compile_shared(unit.source, build.flags, extra_flags=build.more, pieces=pieces, needs=needs, begun=begun)
         return Library(
             unit.source,
             unit.header,
@@ -240,12 +243,16 @@ class SolvedProgram(ABC, Generic[KernelOf]):
         runnable(self.target)
         return self._kernel(self.build(denormals=denormals))
 
-    def _compile_soon(self, denormals: str) -> KernelOf:
+    def _compile_soon(self, denormals: str, begun: BegunUnit | None = None) -> KernelOf:
         """The program as a kernel that the compiler takes less time for: its leaves are short, and written as they are
-        to run, so the compiler has little to do for them."""
+        to run, so the compiler has little to do for them. Some of it may have been `begun`."""
         runnable(self.target)
-        unit = self._emitted("team", denormals, is_soon=True)
-        return self._kernel(self._library(unit, "team", denormals, (QUICK,)))
+        if begun is None:
+            unit, objects = self._emitted("team", denormals, is_soon=True), None
+        else:
+            unit = begun.unit(lambda writer: self.written(writer, self.function), self._title)
+            objects = begun.objects
+        return self._kernel(self._library(unit, "team", denormals, (QUICK,), objects))
 
     def save(
         self,
