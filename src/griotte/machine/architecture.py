@@ -70,11 +70,12 @@ class Guarded(NamedTuple):
 
 
 class Compiled(NamedTuple):
-    """How compilers tell an architecture: the names of its machines, the usual one first, and the preprocessor's
-    condition for them."""
+    """How compilers tell an architecture: the names of its machines, the usual one first, the preprocessor's condition
+    for them, and the constraint of an operand of assembly that is in a vector register."""
 
     machines: tuple[str, ...]
     condition: str
+    vector: str
 
 
 def chosen(guarded: Iterable[Guarded | None], otherwise: str = "") -> str:

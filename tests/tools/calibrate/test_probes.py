@@ -1,8 +1,11 @@
 """Which probes are run, on how much; and that each has its C."""
 
+import mmap
 import re
 
 import pytest
+from features import having
+from griotte.machine.architectures import ARCHITECTURES
 from griotte.machine.machine import PARAMETERS
 from griotte.tools.calibrate import probes, source
 from machines import machine
@@ -40,6 +43,25 @@ def test_every_probe_has_its_c_and_is_declared(name, threads):
     declared = set(re.findall(r"^double (\w+)\(", source.header(threads), re.MULTILINE))
     asked = {probe.function for probe in (*probes.probes(target, threads), *probes.capacity_probes(target))}
     assert written == declared == asked | {"warmth"}
+
+
+@pytest.mark.parametrize(
+    "name, sums, pairs", [("avx512", 24, 14), ("neon", 24, 14), ("avx2", 12, 7), ("portable", 12, 7)]
+)
+def test_as_many_sums_are_held_as_registers_are_not_short_of(name, sums, pairs):
+    target = having(name, frozenset())
+    said = dict(re.findall(r"^#define (\w+)(?:\(X\))? (.*)$", source.numbers(target), re.MULTILINE))
+    assert (said["AT_ONCE"], said["PAIRS_AT_ONCE"]) == (str(sums), str(pairs)) and sums < target.registers
+    assert said["EACH_SUM"].split() == [f"X({j})" for j in range(sums)] and len(said["EACH_PAIR"].split()) == pairs
+    assert said["SYSTEM_PAGE"] == str(mmap.PAGESIZE) and said["BYTES"] == str(target.vector_bytes)
+
+
+def test_a_value_is_kept_in_a_register_of_each_architecture():
+    """Which register that is stands with the architecture."""
+    assert source.KEEP.count("#define KEEP(v)") == 1 + len(ARCHITECTURES)
+    assert all(
+        f"#{word} {each.compiled.condition}\n" in source.KEEP for word, each in zip(("if", "elif"), ARCHITECTURES)
+    )
 
 
 def test_a_cache_that_is_planned_with_is_taken_whole():

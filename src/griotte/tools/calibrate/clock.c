@@ -1,13 +1,4 @@
 #include <math.h>
-#include <stdint.h>
-#include <time.h>
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Seconds of an addition that waits for the one before: a cycle. */
 static double cycle(void)

@@ -7,14 +7,8 @@ volatile float half = 0.5f;
 
 #define TWELVE(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11)
 #define EIGHT(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7)
-#define SEVEN(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6)
-#if defined(__x86_64__)
-/* KEEP: a register, whose value nothing is known of: no two are found equal and made one */
-#define KEEP(v) __asm__ volatile("" : "+x"(v));
-#else
-#define KEEP(v) __asm__ volatile("" : "+w"(v));
-#endif
 #define K(j) KEEP(c[j])
+#define PLUS(j) + c[j]
 
 /* The cores' clock, and a look at all of the room: what was never touched is one page of zeros. */
 double warmth(char *room, int64_t bytes, int64_t unused)
@@ -26,45 +20,47 @@ double warmth(char *room, int64_t bytes, int64_t unused)
 
 enum { TURNS = 3000 };
 
+/* Sums of products, as leaves have them: what a multiply-add waits for is what it adds to, which some cores take later
+   than what they multiply. No product is the one before. */
 double multiply_add(char *room, int64_t a, int64_t b)
 {
-    const V x = (V){0} + half;
-    V c[12] = {0};
-    TWELVE(K)
+    V x = (V){0} + half, c[AT_ONCE] = {0};
+    EACH_SUM(K)
     BEGIN
     for (int i = 0; i < TURNS; i++) {
-#define X(j) c[j] = c[j] * x + x;
-        TWELVE(X)
+#define X(j) KEEP(x) c[j] += x * x;
+        EACH_SUM(X)
 #undef X
     }
-    END(12 * TURNS + 0 * (sink = c[0] + c[1] + c[2] + c[3] + c[4] + c[5] + c[6] + c[7] + c[8] + c[9] + c[10] + c[11],
-        1))
+    END(AT_ONCE * TURNS + 0 * (sink = (V){0} EACH_SUM(PLUS), 1))
 }
 
 double chain(char *room, int64_t a, int64_t b)
 {
-    const V x = (V){0} + half;
-    V c = {0};
+    V x = (V){0} + half, c = {0};
     BEGIN
-    for (int i = 0; i < TURNS; i++) c = c * x + x;
+    for (int i = 0; i < TURNS; i++) {
+        KEEP(x)
+        c += x * x;
+    }
     END(TURNS + 0 * (sink = c, 1))
 }
 
 double mixed(char *room, int64_t a, int64_t b)
 {
-    const V x = (V){0} + half;
-    V c[7] = {0}, s[7] = {0};
+    V x = (V){0} + half, c[PAIRS_AT_ONCE] = {0}, s[PAIRS_AT_ONCE] = {0};
 #define X(j) KEEP(c[j]) KEEP(s[j])
-    SEVEN(X)
+    EACH_PAIR(X)
 #undef X
     BEGIN
     for (int i = 0; i < TURNS; i++) {
-#define X(j) c[j] = c[j] * x + x; s[j] += x;
-        SEVEN(X)
+#define X(j) KEEP(x) c[j] += x * x; s[j] += x;
+        EACH_PAIR(X)
 #undef X
     }
-    END(14 * TURNS + 0 * (sink = c[0] + c[1] + c[2] + c[3] + c[4] + c[5] + c[6] + s[0] + s[1] + s[2] + s[3] + s[4] +
-        s[5] + s[6], 1))
+#define X(j) + c[j] + s[j]
+    END(2 * PAIRS_AT_ONCE * TURNS + 0 * (sink = (V){0} EACH_PAIR(X), 1))
+#undef X
 }
 
 /* Bits, not numbers: more ports take those. */
@@ -118,7 +114,7 @@ double issue(char *room, int64_t a, int64_t b)
     for (int64_t i = 0; i < TURNS; i++) {
         const V *q = p + (i & 3) * 8;
         V v;
-#define X(j) v = q[j]; KEEP(v) c[j] = c[j] * x + v; n[j & 3] += i; __asm__ volatile("" : "+r"(n[j & 3]));
+#define X(j) v = q[j]; KEEP(v) c[j] += x * v; n[j & 3] += i; __asm__ volatile("" : "+r"(n[j & 3]));
         EIGHT(X)
 #undef X
     }

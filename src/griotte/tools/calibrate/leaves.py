@@ -169,7 +169,7 @@ def _source(asked: Sequence[LeafNest], target: Target) -> str:
     """The C of the nests, and one function that times any of them: cycles of a leaf."""
     runs = [_run(i, nest.starts(target)) for i, nest in enumerate(asked)]
     table = f"static void (*const runs[])(char *, int64_t) = {{{', '.join(f'run_{i}' for i in range(len(asked)))}}};"
-    return "\n".join([text("clock.c"), nests.source(asked, target), *runs, table, _LEAF])
+    return "\n".join([text("now.c"), text("clock.c"), nests.source(asked, target), *runs, table, _LEAF])
 
 
 def _run(number: int, starts: list[int]) -> str:

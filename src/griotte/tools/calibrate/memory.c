@@ -78,7 +78,7 @@ double pages(char *room, int64_t count, int64_t b)
     enum { LOADS = 4096 };
     for (int64_t i = 0, at = 0; i < count; i++) {
         const int64_t next = (at + 7) % count;
-        *(int64_t *)(room + at * 4096 + at % 64 * 64) = next * 4096 + next % 64 * 64;
+        *(int64_t *)(room + at * SYSTEM_PAGE + at % 64 * 64) = next * SYSTEM_PAGE + next % 64 * 64;
         at = next;
     }
     int64_t at = 0;

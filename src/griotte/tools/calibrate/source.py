@@ -1,22 +1,32 @@
 """The C of all probes: short functions, each of which does one thing over and over.
 
-It is in vectors of the target's width and for its compiler flags; no instruction is named. Each function gives the
+It is in vectors of the target's width and for its compiler flags; no instruction is named, and an architecture only
+says which register a vector is in. Each function gives the
 cycles of one unit of its work, by a chain of dependent additions that is timed right before and after it: one addition
 takes one cycle on every core that griotte knows. It gives no number (NaN) where the two differ.
 """
 
 from __future__ import annotations
 
+import mmap
 from pathlib import Path
 
 from ...codegen.teams import DECLARED
 from ...lang.nests.family import LINE
+from ...machine.architecture import Guarded, chosen
+from ...machine.architectures import ARCHITECTURES
 from ...machine.target import Target
 from .probes import BESIDE, ROWS
 
 ACCUMULATORS, WIDEST = 8, 4
 """Sums of a leaf of `beside`, at least, where that takes no more than so many vectors side by side: then no sum waits
 for itself."""
+
+MANY = 32
+"""Registers, from which on twice as many sums are held at once: four ports whose multiply-adds take four cycles are
+busy with sixteen."""
+
+_KEPT = '#define KEEP(v) __asm__ volatile("" : "+{}"(v));'
 
 FUNCTIONS = (
     *("warmth", "multiply_add", "chain", "mixed", "load", "broadcast", "store", "shuffle", "issue"),
@@ -33,8 +43,10 @@ def text(name: str) -> str:
 def source(target: Target, threads: int = 1) -> str:
     """The C of all probes; those that take two threads where they are asked for."""
     parts = [
-        f"#define BYTES {target.vector_bytes}\n#define PER_LINE {max(1, LINE // target.vector_bytes)}\n",
+        text("now.c"),
         text("clock.c"),
+        numbers(target),
+        KEEP,
         text("core.c"),
         shuffle(target.vector_bytes // 4),
         text("memory.c"),
@@ -43,6 +55,33 @@ def source(target: Target, threads: int = 1) -> str:
         *([DECLARED, text("team.c")] if threads > 1 else []),
     ]
     return "\n".join(parts)
+
+
+KEEP = f"""/* KEEP: a register, whose value nothing is known of: no two are found equal and made one. */
+{
+    chosen(
+        (Guarded(each.compiled.condition, _KEPT.format(each.compiled.vector)) for each in ARCHITECTURES),
+        _KEPT.format("m"),
+    )
+}"""
+
+
+def numbers(target: Target) -> str:
+    """C that says what the probes take from the target, and from the system here: the bytes of a vector and of a page,
+    and as many sums as no core is short of, with as many registers left."""
+    several = 1 + (target.registers >= MANY)
+    found = {
+        "BYTES": target.vector_bytes,
+        "PER_LINE": max(1, LINE // target.vector_bytes),
+        "SYSTEM_PAGE": mmap.PAGESIZE,
+        "AT_ONCE": 12 * several,
+        "PAIRS_AT_ONCE": 7 * several,
+    }
+    lists = {"EACH_SUM": found["AT_ONCE"], "EACH_PAIR": found["PAIRS_AT_ONCE"]}
+    return "".join(
+        [f"#define {name} {number}\n" for name, number in found.items()]
+        + [f"#define {name}(X) {' '.join(f'X({j})' for j in range(count))}\n" for name, count in lists.items()]
+    )
 
 
 def header(threads: int = 1) -> str:

@@ -1,14 +1,3 @@
-#define _POSIX_C_SOURCE 199309L
-#include <stdint.h>
-#include <time.h>
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Seconds of `chain` additions, each waiting for the one before. */
 static double additions(int64_t chain)
 {

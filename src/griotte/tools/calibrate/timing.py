@@ -34,7 +34,7 @@ class Stopwatch:
     def __init__(self):
         self._ffi = cffi.FFI()
         self._ffi.cdef(_HEADER)
-        self._library = self._ffi.dlopen(str(toolchain.compile_shared(text("stopwatch.c"))))
+        self._library = self._ffi.dlopen(str(toolchain.compile_shared(text("now.c") + text("stopwatch.c"))))
 
     def cycles(self, kernel, arrays: Sequence[np.ndarray], samples: int = 3) -> list[float]:
         """Cycles of one call of a kernel (a cffi function), in a few turns after two calls that do not count; turns in
