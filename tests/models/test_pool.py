@@ -6,6 +6,7 @@ import griotte as gt
 import pytest
 from griotte.compiler.programs import Program
 from griotte.compiler.session import Session
+from griotte.models import worker
 from griotte.models.pool import Pool, grouped
 from griotte.models.worker import Job, run
 from griotte.runtime.leaves import resolved
@@ -100,3 +101,11 @@ def test_without_a_table_each_search_is_by_itself():
     jobs = [Job(gt.parse(f"mul(add(f32[8], {n}), 3)"), 2, 1) for n in (7, 9)]
     with Pool(Session(resolved("portable"), 1, "none"), 2) as pool:
         assert pool._shared(jobs) == ([], [[job] for job in jobs])
+
+
+def test_cycles_are_looked_for_where_a_process_grew(monkeypatch):
+    sizes, collected = iter([worker.GROWN, worker.GROWN + 2, 5]), []
+    monkeypatch.setattr(worker, "held", lambda: next(sizes))
+    monkeypatch.setattr(worker.gc, "collect", lambda: collected.append(1))
+    assert worker.swept(1) == 1 and not collected
+    assert worker.swept(1) == 5 and collected == [1]

@@ -171,12 +171,12 @@ def test_many_freed_arrays_go_back_to_the_system(blocks, stays, monkeypatch):
     """Of 64 KiB each; what was made last lies above them. A few are kept for the next."""
     trims, trim = [], module._trim
     monkeypatch.setattr(module, "_trim", lambda: trims.append(trim()))
-    before = module._held()
+    before = module.held()
     with module.returned():
         held = [np.ones(8192) for _ in range(blocks)]
         last = np.ones(8192)
         del held
-    assert bool(trims) is not stays and module._held() - before < 16 << 20
+    assert bool(trims) is not stays and module.held() - before < 16 << 20
     assert last.all()
 
 

@@ -3,6 +3,7 @@ solves lies in the table that both name, so nothing is lost where it is stopped.
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import signal
@@ -14,10 +15,13 @@ from ..compiler.session import Session
 from ..compiler.synthesis import searched
 from ..lang.calls.spec import Spec
 from ..support.errors import GriotteError
-from ..support.memory import BoundError, beyond, returned
+from ..support.memory import BoundError, beyond, held, returned
 
 ROOM = 1152 << 20
 """Bytes that a search may take, where no bound is given: two at once, and who asks, hold 3 GiB without weights."""
+GROWN = 64 << 20
+"""Bytes that a process grows by before what lies in cycles is looked for. A search leaves some hundred objects in such,
+and to look for them takes as long as to go over all families that are kept for the next."""
 
 
 class Job(NamedTuple):
@@ -44,6 +48,14 @@ def run(session: Session, job: Job) -> Any:
     return found
 
 
+def swept(size: int) -> int:
+    """What a process held when it last looked for cycles, which was `size`: it does now where it grew by `GROWN`."""
+    if held() - size <= GROWN:
+        return size
+    gc.collect()
+    return held()
+
+
 def main() -> None:
     """Answer until the other side is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one that asks ends this
@@ -56,11 +68,15 @@ def main() -> None:
         session = pickle.load(source)
         pickle.dump(None, sink)  # what it takes to start is no part of a search
         sink.flush()
+        size = held()
+        if size:  # where the system does not say, the collector comes by as it does
+            gc.disable()
         while True:
             job = pickle.load(source)
             with returned():
                 pickle.dump(run(session, job), sink, pickle.HIGHEST_PROTOCOL)
             sink.flush()
+            size = swept(size)
     except (EOFError, BrokenPipeError):
         pass
 

@@ -181,18 +181,18 @@ def beyond(more: int) -> int | None:
 def returned():
     """What is freed within goes back to the system at the end, where the process grew by more than `KEPT`: the C
     library keeps freed arrays for the next, of one large search as much as of several processes."""
-    before = _held()
+    before = held()
     try:
         yield
     finally:
-        if _held() - before > KEPT:
+        if held() - before > KEPT:
             _trim()
 
 
 KEPT = 32 << 20  # bytes that are not worth a call
 
 
-def _held() -> int:
+def held() -> int:
     """What the process holds; 0 where the system does not say."""
     try:
         return _resident()
