@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf
 
-from ..compiler.partition import searched_as
+from ..compiler.partition import TooMuchError, searched_as
 from ..compiler.partition.calls import is_view
 from ..compiler.programs import Program
 from ..compiler.programs.partitioned import PartitionedProgram
@@ -275,6 +275,8 @@ class Solving:
             if piece.cost is None:
                 found = self._program(piece)
                 piece.cost = inf if found is None else least_cost(found) * self._caution(piece, found)
+                if isinstance(self.answers.get(part.spec), TooMuchError):
+                    self.pieces.refuse(piece)
                 if found is not None:
                     calls = self.part(piece).calls
                     piece.floor = floor_of(found) * share(calls)

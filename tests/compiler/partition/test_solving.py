@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from drawn.graphs import random_graph
 from drawn.networks import random_network
-from griotte.compiler.partition import Partition, SolvedGroup
+from griotte.compiler.partition import Partition, SolvedGroup, TooMuchError
 from griotte.compiler.partition.calls import cut_calls, placed_calls
 from griotte.compiler.partition.record import CutRecord
 from griotte.compiler.partition.solving import LEAST, TOLERANCES, Counted
@@ -77,7 +77,7 @@ def test_what_is_to_be_one_is_one_search():
     (free,) = partition(CHAIN).groups
     assert isinstance(found, SolvedGroup) and found.best.cost == free.best.cost
     assert len(as_one("exp(f32[8])").groups) == 1
-    with pytest.raises(gt.NoProgramError, match="that one search covers, found .* too much for one search"):
+    with pytest.raises(TooMuchError, match="that one search covers, found .* too much for one search"):
         as_one(CHAIN, 1e6)
 
 
@@ -86,17 +86,18 @@ def test_what_is_to_be_one_and_is_not_is_refused_without_a_search_of_its_parts(t
     from griotte.compiler.partition import solving
 
     monkeypatch.setattr(solving, "choose", None)
-    with pytest.raises(gt.NoProgramError, match="that one search covers"):
+    with pytest.raises(gt.NoProgramError, match="that one search covers") as refused:
         as_one(text)
+    assert not isinstance(refused.value, TooMuchError)
 
 
 def test_the_table_remembers_what_is_not_one(monkeypatch, tmp_path):
     from griotte.compiler.partition import solving
 
-    with pytest.raises(gt.NoProgramError) as first:
+    with pytest.raises(TooMuchError) as first:
         as_one(CHAIN, 1e6, tmp_path / "t.griotte")
     monkeypatch.setattr(solving, "solving", None)  # is not counted again
-    with pytest.raises(gt.NoProgramError) as again:
+    with pytest.raises(TooMuchError) as again:
         as_one(CHAIN, 1e6, tmp_path / "t.griotte")
     assert str(again.value) == str(first.value)
 

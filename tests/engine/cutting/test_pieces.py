@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from itertools import combinations
+from math import inf
 
 import numpy as np
 import pytest
 from cuts import drawn, pieces_of
 from griotte.engine.cutting import ATOMS, CONTRACTIONS, NESTS, CutPieces
+from griotte.lang.types.tensor import tensor
+from griotte.models.graph import GraphBuilder, ModelGraph
+from griotte.models.solving import closed
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -21,6 +25,30 @@ def test_pieces_are_all_connected_convex_sets(seed: int):
             if size == 1 or _is_piece(pieces, atoms, reads):
                 expected.add(sum(1 << i for i in atoms))
     assert set(pieces.kept) == {(bits, ()) for bits in expected}
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_what_is_refused_is_so_within_others_and_in_other_layouts(seed: int):
+    pieces = pieces_of(transposed(np.random.default_rng(seed)), copying=lambda value, now, then: 1.0)
+    plain = [piece for piece in pieces.kept.values() if len(piece.atoms) > 1 and (piece.takes or piece.gives)]
+    refused = min(plain, key=lambda piece: len(piece.atoms))
+    before = [each for each in pieces.variants(refused) if each.stored][:1]
+    pieces.refuse(refused)
+    for piece in plain:
+        is_within = refused.bits & piece.bits == refused.bits
+        assert {each.cost for each in (*before, *pieces.variants(piece))} <= ({inf} if is_within else {None, inf})
+        assert piece.cost == (inf if is_within else None)
+    assert before and all(single.cost != inf for single in pieces.singles)
+
+
+def transposed(rng: np.random.Generator) -> ModelGraph:
+    """Products of matrices that are transposed between, so that they may lie so."""
+    builder = GraphBuilder()
+    value = builder.input(tensor((6, 6)), "x")
+    for _ in range(int(rng.integers(3, 6))):
+        value = builder.call("transpose", builder.call("matmul", value, value), perm=(1, 0))
+        value = builder.call("softmax", value, axis=1)
+    return closed(builder.graph({"y": value}))
 
 
 def _is_piece(pieces: CutPieces, atoms: tuple[int, ...], reads: list[set[int]]) -> bool:

@@ -3,6 +3,6 @@ as one, is solved all the same."""
 
 from .calls import Steps, placed_calls
 from .record import searched_as
-from .solving import Partition, Refusal, SolvedGroup
+from .solving import Partition, Refusal, SolvedGroup, TooMuchError
 
-__all__ = ["Partition", "Refusal", "SolvedGroup", "Steps", "placed_calls", "searched_as"]
+__all__ = ["Partition", "Refusal", "SolvedGroup", "Steps", "TooMuchError", "placed_calls", "searched_as"]

@@ -42,6 +42,7 @@ NESTS = 12
 take as much more."""
 LONGEST = 64  # calls of one search: more are never searched as one
 CONTRACTIONS, REDUCTIONS = 2, 4  # of a Spec of many nests that is tried as one search: attention has as many
+TOO_MUCH = "too much for one search"
 LEAST = 0.1  # of the bound: so much each piece may be
 TOLERANCES = {
     0: Tolerance(inf, inf, inf),
@@ -49,6 +50,10 @@ TOLERANCES = {
     2: Tolerance(0.03, 0.005),
     3: Tolerance(0.0, 0.005),
 }  # by effort
+
+
+class TooMuchError(NoProgramError):
+    """Calls that were to be one search are more than that may be."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +129,8 @@ class Partition:
             why = self.refusals[0].why
             self._record.refuse(why)
         count = len(self._every)
-        raise NoProgramError(f"expected calls that one search covers, found {count} that are not one: {why}")
+        raised = TooMuchError if why.startswith(TOO_MUCH) else NoProgramError
+        raise raised(f"expected calls that one search covers, found {count} that are not one: {why}")
 
     def _whole(self) -> SolvedGroup | None:
         """All calls as one search; None where they are none."""
@@ -153,7 +159,7 @@ class Partition:
             return None
         self._bound *= nests / NESTS
         told = f"{nests} nests, {contractions} of them contractions, {reductions} reductions"
-        return f"too much for one search: {told}"
+        return f"{TOO_MUCH}: {told}"
 
     def _one(self, steps: Steps, most: float) -> SolvedGroup | None:
         """Calls as one search of at most so much work; None, and a refusal, where they are none."""
@@ -184,7 +190,7 @@ class Partition:
 
     def _count(self, steps: Steps, spec: Spec, most: float) -> Counted | str:
         if len(steps) > LONGEST:
-            return f"too much for one search: {len(steps)} calls"
+            return f"{TOO_MUCH}: {len(steps)} calls"
         try:
             canonical = self._canonical if spec == self.spec else canonical_form(spec)
             if not is_joined(canonical.operation):
@@ -194,7 +200,7 @@ class Partition:
             return Counted(canonical, found, SearchWork(0, 0, 0) if is_little else found.work(most))
         except TooMuch as much:
             self._spent += much.work.counting
-            return f"too much for one search: more than {much.work.total / GRAPH:,.0f} families, or as much work"
+            return f"{TOO_MUCH}: more than {much.work.total / GRAPH:,.0f} families, or as much work"
         except SpecError as why:
             if len(steps) == len(self._every):
                 raise

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 from itertools import product
+from math import inf
 from typing import Any
 from weakref import proxy
 
@@ -42,6 +43,7 @@ class CutPieces:
         self.kept: dict[tuple[int, Stored], Piece] = {}
         self.bounds = CutBounds(proxy(self))  # else all that was solved stays until the collector of cycles comes by
         self._variants: dict[int, list[Piece]] = {}  # by atoms, those in other layouts
+        self._refused: list[int] = []  # atoms that are no one part
         for i in range(len(atoms)):
             self._grow(i)
 
@@ -84,10 +86,22 @@ class CutPieces:
         """The same atoms with other layouts."""
         key = piece.bits, stored
         if key not in self.kept:
-            found = replace(piece, stored=stored, bound=0.0, cost=None, moves=True)
+            found = replace(piece, stored=stored, bound=0.0, cost=self._unless_refused(piece.bits), moves=True)
             found.bound = self.bounds.of(found)
             self._keep(found)
         return self.kept[key]
+
+    def refuse(self, piece: Piece) -> None:
+        """Atoms are more than one search may be: so are all pieces that have them, however their values lie, for that
+        changes little of how many families a search has (docs/lab/cuts)."""
+        self._refused.append(piece.bits)
+        for each in self.kept.values():
+            if each.cost is None:
+                each.cost = self._unless_refused(each.bits)
+
+    def _unless_refused(self, bits: int) -> float | None:
+        """What atoms cost before they are solved: inf where they are refused."""
+        return inf if any(bits & each == each for each in self._refused) else None
 
     def variants(self, piece: Piece) -> Iterator[Piece]:
         """A piece with what goes in and out in each layout that it may have there."""
