@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
+import launched
 import numpy as np
 import pytest
 from features import skip_without
@@ -66,7 +67,7 @@ def ran(
     compiler = find_compiler()
     flags = (*FLAGS, *sanitize, *program.target.flags)
     flags += (*precompiled(compiler, flags, unit.source), f"-DWEIGHTS={max(1, size)}")
-    for command in ([*compiler.command, *flags, "all.c", "-o", "all", "-lm"], ["./all"]):
+    for command in ([*compiler.command, *flags, "all.c", "-o", "all", "-lm"], [*launched.BEFORE, "./all"]):
         environment = os.environ | {"ASAN_OPTIONS": "detect_leaks=0"}
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=environment, timeout=300)
         if sanitize == THREADS and ("FATAL: ThreadSanitizer" in done.stderr or "cannot find" in done.stderr):

@@ -25,6 +25,38 @@ def filters(rng: np.random.Generator, **shapes: tuple[int, ...]) -> dict[str, np
     return found
 
 
+def perceptron(seed: int = 0) -> Any:
+    """Of three layers: x of [1,64]."""
+    rng, sizes = np.random.default_rng(seed), {"a": (40, 64), "c": (24, 40), "e": (10, 24)}
+    known = filters(rng, **sizes)
+    nodes = []
+    for name, reads, gives in (("a", "x", "a"), ("c", "b", "c"), ("e", "d", "y")):
+        nodes.append(node("Gemm", f"{reads} w{name} b{name}", gives, transB=1))
+        nodes += [node("Relu", gives, chr(ord(gives) + 1))] * (gives != "y")
+    return model(nodes, [typed("x", (1, 64))], ["y"], 17, **known)
+
+
+def lenet(seed: int = 0) -> Any:
+    """LeCun's, of ReLU and largest of windows: x of [1,1,28,28]."""
+    rng, two = np.random.default_rng(seed), {"kernel_shape": [2, 2], "strides": [2, 2]}
+    known = filters(rng, a=(6, 1, 5, 5), d=(16, 6, 5, 5), h=(120, 400), j=(84, 120), l=(10, 84))
+    nodes = [
+        node("Conv", "x wa ba", "a", pads=[2, 2, 2, 2]),
+        node("Relu", "a", "b"),
+        node("MaxPool", "b", "c", **two),
+        node("Conv", "c wd bd", "d"),
+        node("Relu", "d", "e"),
+        node("MaxPool", "e", "f", **two),
+        node("Flatten", "f", "g"),
+        node("Gemm", "g wh bh", "h", transB=1),
+        node("Relu", "h", "i"),
+        node("Gemm", "i wj bj", "j", transB=1),
+        node("Relu", "j", "k"),
+        node("Gemm", "k wl bl", transB=1),
+    ]
+    return model(nodes, [typed("x", (1, 1, 28, 28))], ["y"], 17, **known)
+
+
 def residual(seed: int = 0) -> Any:
     """Of residual blocks: x of [1,3,9,9]."""
     rng = np.random.default_rng(seed)

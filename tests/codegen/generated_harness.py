@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import launched
 import numpy as np
 import pytest
 from checked import agrees
@@ -214,7 +215,7 @@ def run(cases: list[Case], target: Target, folder: Path) -> list:
     )
     flags += precompiled(compiler, flags, source)
     _checked([*compiler.command, *flags, "all.c", "-o", "all", "-lm"], folder, cases)
-    _checked(["./all"], folder, cases)
+    _checked([*launched.BEFORE, "./all"], folder, cases)
     return [_results((folder / f"{i}.out").read_bytes(), case.outputs) for i, case in enumerate(cases)]
 
 

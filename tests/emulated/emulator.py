@@ -4,33 +4,42 @@ arguments: within `emulated`, what is compiled for a target of that architecture
 from __future__ import annotations
 
 import ctypes
+import importlib.util
+import shlex
 import shutil
 import struct
 import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import cffi
 import griotte.machine
+import launched
 import pytest
 from griotte.machine.detect import described
 from griotte.runtime.saved import Library
 
-ARM = ("aarch64-linux-gnu-gcc", "qemu-aarch64", "/usr/aarch64-linux-gnu")
+QEMU = ("qemu-aarch64", "-L", "/usr/aarch64-linux-gnu")
+COMPILERS = {
+    "gcc": ("aarch64-linux-gnu-gcc",),
+    "clang": ("clang", "--target=aarch64-linux-gnu"),
+    "zig": (sys.executable, "-m", "ziglang", "cc", "-target", "aarch64-linux-gnu"),
+}
+WARNINGS = ("-Wall", "-Wextra", "-Wno-unused-parameter", "-Werror")
 FEATURES = "fp asimd asimddp asimdfhm i8mm bf16"
 NUMBER, READ, WRITTEN, BOTH = range(4)
 
 
 class Emulator:
-    """A process that calls functions of libraries: the compiler's name, the emulator's, and where its C library is."""
+    """A process that calls functions of libraries, by the words of a compiler and of an emulator."""
 
-    def __init__(self, folder: Path, compiler: str, emulator: str, root: str, *words: str):
+    def __init__(self, folder: Path, compiler: Sequence[str], emulator: Sequence[str]):
         self._program, source = folder / "host", Path(__file__).with_name("host.c")
-        subprocess.run([compiler, "-O1", "-std=gnu11", str(source), "-o", str(self._program), "-ldl"], check=True)
-        self._words = [emulator, "-L", root, *words, str(self._program)]
+        subprocess.run([*compiler, "-O1", "-std=gnu11", str(source), "-o", str(self._program), "-ldl"], check=True)
+        self._words = [*emulator, str(self._program)]
         self._process: subprocess.Popen[bytes] | None = None
 
     def call(self, path: Path, function: str, arguments: Sequence[tuple[int, int, int]]) -> None:
@@ -89,7 +98,7 @@ class EmulatedLibrary:
 
     def _arguments(self, name: str, takes: Sequence[str], values: Sequence[Any]) -> list[tuple[int, int, int]]:
         numbers = [int(v) for v, type in zip(values, takes) if "*" not in type]
-        sizes, written = iter(self._sizes(name, numbers)), BOTH if name.endswith("_pack") else WRITTEN
+        sizes, written = iter(self._sizes(name, numbers, values)), BOTH if name.endswith("_pack") else WRITTEN
         return [
             (NUMBER, int(value), 0)
             if "*" not in type
@@ -100,7 +109,7 @@ class EmulatedLibrary:
     def _address(self, value: Any) -> int:
         return value if isinstance(value, int) else int(self._ffi.cast("intptr_t", value))
 
-    def _sizes(self, name: str, numbers: Sequence[int]) -> list[int]:
+    def _sizes(self, name: str, numbers: Sequence[int], values: Sequence[Any]) -> list[int]:
         """The bytes of the arrays that a function takes, in order."""
         library, signature = self._library, self._library.signature
         if name == signature.function:
@@ -108,30 +117,34 @@ class EmulatedLibrary:
             weights = [] if library.weights is None else [library.weights]
             return [*weights, *(arg.packing.bytes if arg.packing else arg.nbytes for arg in at)]
         if library.weights is not None:
-            return [self._constants[numbers[0]], library.weights]
+            return [len(value) for value in values[1:]]  # buffers, as models pack their constants
         arg = next(arg for arg in signature.inputs if arg.packing and arg.packing.function == name)
         assert arg.packing
         return [arg.nbytes, arg.packing.bytes]
 
-    @cached_property
-    def _constants(self) -> list[int]:
-        assert self._library.constants
-        return [array.nbytes for array in self._library.constants()]
+
+def compiler(name: str) -> str:
+    """A compiler of Arm, as CC has it, that takes no warning. Skips where it is not there."""
+    words = COMPILERS[name]
+    if shutil.which(words[0]) is None or "ziglang" in words and not importlib.util.find_spec("ziglang"):
+        pytest.skip(f"expected {name} for Arm, found none; `make test-arm` installs gcc and clang")
+    return shlex.join((*words, *WARNINGS))
 
 
 @contextmanager
-def emulated(folder: Path, compiler: str = ARM[0], emulator: str = ARM[1], root: str = ARM[2]) -> Iterator[Emulator]:
-    """While this runs, kernels are compiled by the cross compiler and called by the emulator. Skips where one is not
-    there."""
-    for needed in (compiler, emulator):
-        if shutil.which(needed) is None:
-            pytest.skip(f"expected {needed}, found none on PATH; `make test-arm` installs it")
+def emulated(folder: Path) -> Iterator[Emulator]:
+    """While this runs, kernels are compiled by the cross compiler and called by the emulator, and so are programs that
+    tests compile. Skips where one is not there."""
+    if shutil.which(QEMU[0]) is None:
+        pytest.skip(f"expected {QEMU[0]}, found none on PATH; `make test-arm` installs it")
     from griotte.runtime import loaded, model
 
+    own = compiler("gcc")
     machine = described(f"Features : {FEATURES}", {1: 64 << 10, 2: 1 << 20, 3: 32 << 20}, 2, 2)
     with pytest.MonkeyPatch.context() as patch:
-        found = Emulator(folder, compiler, emulator, root)
-        patch.setenv("CC", compiler)
+        found = Emulator(folder, shlex.split(own), QEMU)
+        patch.setenv("CC", own)
+        patch.setattr(launched, "BEFORE", QEMU)
         for module in (loaded, model):
             patch.setattr(module, "opened", lambda library: EmulatedLibrary(library, found))
         patch.setattr(griotte.machine, "detect", lambda: machine)

@@ -9,18 +9,12 @@ from griotte.machine import resolve
 from griotte.tools.commands.reading import parse_all
 from griotte.tools.commands.specs import SpecSubject
 
+from .emulator import COMPILERS, compiler
+from .specs import PRODUCTS, QUANTISED, TOGETHER
+
 pytestmark = pytest.mark.long
 
-QUANTISED = (
-    "matmul(u8[37,64], s8[64,40]) -> s32[37,40]",
-    "matmul(s8[37,63], const s8[63,40]) -> s32[37,40]",
-    "matmul(u8[37,64], const u8[64,40]) -> s32[37,40]",
-    "matmul(s8[7,64], const u8[64,40]) -> s32[7,40]",
-    "matmul(bf16[37,66], const bf16[66,40])",
-    "matmul(f16[37,66], f16[66,40])",
-    "matmul(f64[37,66], f64[66,40])",
-    "matmul(f32[3,1001], f32[1001,13])",
-)
+OTHERS = [name for name in COMPILERS if name != "gcc"]
 
 
 def right(text: str, threads: int = 1) -> None:
@@ -39,6 +33,28 @@ def test_a_graph_is_right(arm, text):
     right(text)
 
 
-@pytest.mark.parametrize("text", QUANTISED)
+@pytest.mark.parametrize("text", PRODUCTS)
 def test_products_of_other_dtypes_are_right(arm, text):
     right(text)
+
+
+@pytest.mark.parametrize("text", QUANTISED)
+def test_what_is_quantised_is_right(arm, text):
+    right(text)
+
+
+@pytest.mark.parametrize("text", TOGETHER)
+def test_two_threads_are_right(arm, text):
+    right(text, 2)
+
+
+@pytest.mark.parametrize("text", texts(30, False, False, 1) + texts(10, True, True, 1))
+def test_drawn_work_of_two_threads_is_right(arm, text):
+    right(text, 2)
+
+
+@pytest.mark.parametrize("text", [*PRODUCTS, *QUANTISED, *TOGETHER[:3], *texts(20, False, False, 2)])
+@pytest.mark.parametrize("name", OTHERS)
+def test_other_compilers_are_right(arm, monkeypatch, name, text):
+    monkeypatch.setenv("CC", compiler(name))
+    right(text, 2 if text in TOGETHER else 1)
