@@ -48,7 +48,7 @@ def test_two_threads_are_right(arm, text):
     right(text, 2)
 
 
-@pytest.mark.parametrize("text", texts(30, False, False, 1) + texts(10, True, True, 1))
+@pytest.mark.parametrize("text", texts(20, False, False, 1) + texts(10, False, True, 1) + texts(10, True, False, 1))
 def test_drawn_work_of_two_threads_is_right(arm, text):
     right(text, 2)
 
