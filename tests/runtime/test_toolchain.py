@@ -119,6 +119,13 @@ def test_zig_must_be_told_not_to_use_all_of_this_machine():
     assert "-mcpu=baseline" in compiler("zig").flags(())
 
 
+def test_zig_is_told_of_extensions_by_its_own_flag():
+    flags = compiler("zig").flags(("-march=armv8.2-a+dotprod+i8mm", "-mavx2"))
+    assert "-mcpu=baseline+dotprod+i8mm" in flags and "-mavx2" in flags
+    assert not any(flag.startswith("-march=") for flag in flags)
+    assert "-march=armv8.2-a+dotprod" in compiler("clang").flags(("-march=armv8.2-a+dotprod",))
+
+
 # Compiling -------------------------------------------------------------------------------
 
 

@@ -59,7 +59,7 @@ class Compiler:
     def flags(self, machine_flags: tuple[str, ...], of: tuple[str, ...] = SHARED_FLAGS) -> tuple[str, ...]:
         """All flags of a kernel, without the file names; `of` those of a library or of an object."""
         staying = (STAYING,) if of == SHARED_FLAGS and "linux" in (self.system or sys.platform) else ()
-        return BASE_FLAGS + of + staying + _kind_flags(self.kind, machine_flags) + tuple(machine_flags)
+        return BASE_FLAGS + of + staying + _kind_flags(self.kind, machine_flags)
 
     @property
     def system(self) -> str:
@@ -181,15 +181,19 @@ def _kind(command: tuple[str, ...], answer: str) -> Kind:
 
 
 def _kind_flags(kind: Kind, machine_flags: tuple[str, ...]) -> tuple[str, ...]:
-    flags: tuple[str, ...] = ()
+    """Those of the machine, as this compiler takes them, after its own."""
     if kind == "zig":
-        # Left alone, zig compiles for the machine it runs on, and traps on overflow.
-        flags += ("-mcpu=baseline", "-fno-sanitize=undefined")
+        # Left alone, zig compiles for the machine it runs on, and traps on overflow. It knows no -march=armv8.2-a+..,
+        # but the extensions.
+        march = [flag for flag in machine_flags if flag.startswith("-march=")]
+        extensions = ["+".join(["", *flag.split("+")[1:]]) for flag in march]
+        others = (flag for flag in machine_flags if flag not in march)
+        return ("".join(["-mcpu=baseline", *extensions]), "-fno-sanitize=undefined", *others)
     if kind == "gcc" and machine_flags:
         # The code is in vectors already: what gcc finds to vectorise are leftovers, at up to six times the compile
         # time.
-        flags += ("-fno-tree-loop-vectorize",)
-    return flags
+        return ("-fno-tree-loop-vectorize", *machine_flags)
+    return tuple(machine_flags)
 
 
 def environment(command: tuple[str, ...]) -> dict[str, str]:

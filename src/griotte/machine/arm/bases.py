@@ -53,10 +53,19 @@ def _dot_by_lane(instruction: str, inputs: tuple[str, str], compute: str, featur
     )
 
 
+# clang puts nothing but whole registers into the first 16
+_WHOLE = """
+#if defined(__clang__)
+#define WHOLE(x) __builtin_shufflevector(x, x, 0, 1, 2, 3, -1, -1, -1, -1)
+#else
+#define WHOLE(x) x
+#endif
+"""
+
 _HALVES = Kernel(
     "fmlal_lane",
     "reduce",
-    _instruction("fmlal", "4s", "4h", "h", _LOWER),
+    _instruction("fmlal", "4s", "4h", "h", _LOWER).replace("({element})", "(WHOLE({element}))"),
     multiplied,
     combine=("add",),
     body=MULTIPLY,
@@ -65,6 +74,7 @@ _HALVES = Kernel(
     operand="f16",
     needs=frozenset({"asimdfhm"}),
     headers=("arm_neon.h",),
+    preamble=_WHOLE,
     by_lane=True,
 )
 """Products of f16 by an element, exact in f32 (FMLAL by element)."""
