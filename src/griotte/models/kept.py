@@ -102,7 +102,7 @@ def for_others(kernel: ModelKernel, graph: ModelGraph, session: Session) -> Mode
                 " graph that gt.compile took"
             )
         program = _solved(known, replace(session, target=target, tuning=NOTHING))
-        return replace(program.build(denormals=session.denormals), constants=program.arrays)
+        return replace(program.unbuilt(denormals=session.denormals), constants=program.arrays)
 
     kernel.others = other
     return kernel

@@ -309,7 +309,7 @@ def _pack(library: Library, constants: Iterable[np.ndarray], room: Weights, in_f
 def _packing(library: Library) -> Any:
     """The library with the function that packs; where this CPU does not run it one with that function alone."""
     if library.plain is None or not missing(library.needs):
-        return opened(library)
+        return opened(library.compiled())
     path = compile_shared(library.plain(), extra_flags=(QUICK,), needs=None)
     function = f"{library.signature.function}_pack"
     ffi = cffi.FFI()

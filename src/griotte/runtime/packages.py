@@ -6,6 +6,7 @@ Of each target there is an object file, of what chooses among them one more, whi
 from __future__ import annotations
 
 import os
+import platform
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -14,15 +15,19 @@ from typing import Any
 from ..codegen.teams import OPENMP, TEAM, is_shared_out, shared_elsewhere, team_text
 from ..lang.functions.kit import SCALARS, element
 from ..lang.types.dynamic import is_pitched
+from ..machine.architecture import Compiled
+from ..machine.architectures import ARCHITECTURES, architecture_of
 from ..machine.target import Target
 from ..support.errors import SpecError
 from . import wheel
-from .compilers import HIDDEN
+from .compilers import HIDDEN, find_compiler
 from .compilers import OPENMP as COMPILED_BY_OPENMP
 from .leaves import resolved
 from .packaging.dispatch import dispatcher, embedded, embedding, shared_by
 from .packaging.files import texts
 from .packaging.package import INSIDE, NONE, Code, Package, PackageArray, PackageOptions, Packed, form_of, in_c
+from .packaging.sources import TEAM as TEAM_FILE
+from .packaging.sources import elsewhere
 from .saved import WEIGHTS, Library
 from .signature import TensorArg
 from .toolchain import archive, compile_object
@@ -73,18 +78,22 @@ def packaged(own: Library, options: PackageOptions, weights: WeightsOf | None = 
     libraries = _of_targets(own, options.targets)
     package = _package(name, own, libraries, options)
     files: dict[str, Any] = {file: text.encode() for file, text in texts(package, options.cmake, options.pkgconfig)}
-    objects = {f"{name}.o": _dispatching(package, files[f"{name}.h"])}
+    sources = _sources(package, libraries)
+    header, objects, here = files[f"{name}.h"], dict[str, bytes](), _machine()
+    for (file, source), code in zip(sources.items(), (None, *package.codes, None)):
+        if code is None or code.machine in ("", here):
+            objects[f"{file}.o"] = _object(package, file, source, header, code)
     for code, library in zip(package.codes, libraries):
-        objects[f"{code.function}.o"] = _object(package, code, library)
         if weights is None or library.weights is None:
             continue
         if package.has_weights:
             objects[f"{embedded(code)}.o"] = _embedding(code, weights(library))
         elif code.file != WEIGHTS:
             files[code.file] = weights(library)
-    if package.threads_by == TEAM:
-        objects["griotte_team.o"] = compile_object({"griotte_team.c": team_text().encode()})
-    return {**files, f"lib{name}.a": archive(objects)}
+    if not package.machines:
+        return {**files, f"lib{name}.a": archive(objects)}
+    written = {f"{file}.c": source.encode() for file, source in sources.items()}
+    return {**files, **written, f"{here}/lib{name}.a": archive(objects)}
 
 
 # What is said of it ----------------------------------------------------------------------
@@ -123,12 +132,18 @@ def _package(name: str, own: Library, libraries: list[Library], options: Package
     outputs = ["y"] if not signature.further else [f"y{n}" for n in range(len(signature.outputs))]
     arrays += [_array(arg, y, is_output=True) for arg, y in zip(signature.outputs, outputs)]
     shares_out = any(is_shared_out(library.source) for library in libraries)
+    machines = len({each.name for library in libraries if (each := architecture_of(library.needs))}) > 1
+    if machines and options.weights == INSIDE:
+        raise SpecError(
+            "expected constants in files beside a library for several architectures, found weights='inside'; leave it"
+            " out"
+        )
     most = lambda key, least: max(int(library.metadata.get(key) or least) for library in libraries)
     return Package(
         name,
         str(told.get("spec", f"a model of {told.get('parts', 'some')} parts")),
         tuple(arrays),
-        tuple(_code(name, library, arrays, is_own=library is own) for library in libraries),
+        tuple(_code(name, library, arrays, library is own, machines) for library in libraries),
         form_of(*(library.source for library in libraries)),
         signature.bound,
         options.threads_by if shares_out else "",
@@ -155,8 +170,13 @@ def _array(arg: TensorArg, name: str, is_packed: bool = False, is_output: bool =
     )
 
 
-def _code(name: str, library: Library, arrays: Sequence[PackageArray], is_own: bool) -> Code:
+def _code(name: str, library: Library, arrays: Sequence[PackageArray], is_own: bool, machines: bool) -> Code:
     """The code of a target; a constant that it takes as given is copied where others pack it."""
+    if library.build is None:
+        raise SpecError(
+            f"expected a kernel that says how it is compiled, found {library.signature.function}, which an earlier"
+            " version saved; compile its Spec again"
+        )
     target = _target(library)
     old, new = library.signature.function, f"{name}_{target}"
     packed = {
@@ -167,31 +187,47 @@ def _code(name: str, library: Library, arrays: Sequence[PackageArray], is_own: b
         if array.is_packed
     }
     bytes_ = 0 if library.weights is None else max(1, library.weights)
+    for_all = Compiled(("",), "")
+    architecture = architecture_of(library.needs) if machines else None
+    compiled = architecture.compiled if architecture is not None else for_all
     return Code(
-        target, new, tuple(sorted(library.needs)), packed, bytes_, WEIGHTS if is_own else f"{name}-{target}.bin"
+        target,
+        new,
+        tuple(sorted(library.needs)),
+        packed,
+        bytes_,
+        WEIGHTS if is_own else f"{name}-{target}.bin",
+        library.build.flags,
+        compiled.machines[0],
+        compiled.condition,
     )
 
 
 # Its code --------------------------------------------------------------------------------
 
 
-def _dispatching(package: Package, header: bytes) -> bytes:
-    """The object file of what chooses among targets."""
-    files = {f"{package.name}.c": dispatcher(package).encode(), f"{package.name}.h": header}
+def _sources(package: Package, libraries: Sequence[Library]) -> dict[str, str]:
+    """The C of all files, without what their names end with: of what chooses, of each target, of the team."""
+    found = {package.name: dispatcher(package)}
+    for code, library in zip(package.codes, libraries):
+        function = library.signature.function
+        source = renamed(shared_elsewhere(library.source, function, shared_by(package)), function, code.function)
+        found[code.function] = elsewhere(code, source)
+    return found | ({TEAM_FILE: team_text()} if package.threads_by == TEAM else {})
+
+
+def _object(package: Package, file: str, source: str, header: bytes, code: Code | None) -> bytes:
+    """The object file of a file's C, which may be that of a target."""
+    files = {f"{file}.c": source.encode(), f"{package.name}.h": header}
+    if code is not None:
+        return compile_object(files, code.flags, extra_flags=(HIDDEN,), needs=frozenset(code.needs))
     return compile_object(files, extra_flags=(COMPILED_BY_OPENMP,) * (package.threads_by == OPENMP))
 
 
-def _object(package: Package, code: Code, library: Library) -> bytes:
-    """The object file of a target's code."""
-    if library.build is None:
-        raise SpecError(
-            f"expected a kernel that says how it is compiled, found {library.signature.function}, which an earlier"
-            " version saved; compile its Spec again"
-        )
-    function = library.signature.function
-    source = renamed(shared_elsewhere(library.source, function, shared_by(package)), function, code.function)
-    files, needs = {f"{code.function}.c": source.encode()}, library.needs
-    return compile_object(files, library.build.flags, extra_flags=(HIDDEN,), needs=needs)
+def _machine() -> str:
+    """The machine that the compiler compiles for, as packages call it."""
+    found = find_compiler().machine or platform.machine()
+    return next((each.compiled.machines[0] for each in ARCHITECTURES if found in each.compiled.machines), found)
 
 
 def _embedding(code: Code, weights: Any) -> bytes:

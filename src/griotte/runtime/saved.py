@@ -8,7 +8,7 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -36,6 +36,9 @@ class Build:
     more: tuple[str, ...] = ()
 
 
+UNCOMPILED = Path()
+
+
 @dataclass(frozen=True)
 class Library:
     """Compiled C that is not loaded.
@@ -44,7 +47,7 @@ class Library:
         source: the C.
         header: its header.
         signature: what it takes.
-        path: of the library.
+        path: of the library; `UNCOMPILED` where it is compiled once it is asked for.
         needs: the CPU features that it needs.
         metadata: what was known when it was made.
         build: how it is compiled; None: not known.
@@ -80,6 +83,13 @@ class Library:
             f"{signature.function}_pack": ("int64_t", takes, gives),
         }
 
+    def compiled(self) -> "Library":
+        """It, with its library there."""
+        if self.path != UNCOMPILED or self.build is None:
+            return self
+        path = compile_shared(self.source, self.build.flags, extra_flags=self.build.more, needs=self.needs)
+        return replace(self, path=path)
+
     def __reduce__(self) -> tuple[Any, ...]:
         """Its texts alone: the library is compiled from them, or found in the cache, where they are read back."""
         if self.build is None:
@@ -99,6 +109,7 @@ class Library:
             code = self._code()
             directory.mkdir(parents=True, exist_ok=True)
             for name, content in more.items():
+                (directory / name).parent.mkdir(exist_ok=True)
                 write_atomically(directory / name, content)
             write_atomically(directory / SOURCE, self.source.encode())
             write_atomically(directory / HEADER, self.header.encode())

@@ -6,6 +6,7 @@ import os
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -16,7 +17,7 @@ from ...machine.target import Target
 from ...runtime.compilers import OPENMP, QUICK
 from ...runtime.packages import save
 from ...runtime.packaging.package import PackageOptions
-from ...runtime.saved import Build, Library
+from ...runtime.saved import UNCOMPILED, Build, Library
 from ...runtime.toolchain import ObjectFiles, compile_shared
 from ...support.cpus import usable
 from ..reports.html import frame, write
@@ -206,22 +207,43 @@ class SolvedProgram(ABC, Generic[KernelOf]):
         self, unit: Unit, threads_by: str, denormals: str, more: tuple[str, ...], begun: ObjectFiles | None = None
     ) -> Library:
         """A unit, compiled with these flags besides; what of it was begun is there."""
-        started = time.perf_counter()
-        build = Build(self.target.flags, more)
+        started, build = time.perf_counter(), Build(self.target.flags, more)
         needs, pieces = self.target.features, unit.pieces
         path = compile_shared(unit.source, build.flags, extra_flags=build.more, pieces=pieces, needs=needs, begun=begun)
+        found = self._uncompiled(unit, threads_by, denormals, more)
+        return replace(found, path=path, metadata=found.metadata | {"compile_s": time.perf_counter() - started})
+
+    def _uncompiled(self, unit: Unit, threads_by: str, denormals: str, more: tuple[str, ...]) -> Library:
+        """The library of a unit that is compiled once it is asked for."""
         return Library(
             unit.source,
             unit.header,
             self._signature(unit),
-            path,
-            needs,
-            {**self._metadata(unit), "compile_s": time.perf_counter() - started},
-            build,
+            UNCOMPILED,
+            self.target.features,
+            self._metadata(unit),
+            Build(self.target.flags, more),
             self._weights(unit),
             others=self._others(threads_by, denormals),
             plain=self._plain(),
         )
+
+    def unbuilt(self, threads_by: str = "team", denormals: str = "keep") -> Library:
+        """As `build`, but compiled once it is asked for.
+
+        Args:
+            threads_by: as of `to_c`.
+            denormals: as of `to_c`.
+
+        Raises:
+            SpecError: `threads_by` or `denormals` is another word.
+
+        Example:
+            >>> gt.synthesize("exp(f32[8])", target="portable").unbuilt().compiled().path.suffix
+            '.so'
+        """
+        unit = self._unit_of(threads_by, denormals)
+        return self._uncompiled(unit, threads_by, denormals, (OPENMP,) * (threads_by == "openmp"))
 
     def compile(self, denormals: str = "keep") -> KernelOf:
         """The program as a kernel, loaded into this process, a model's constants packed.

@@ -260,7 +260,7 @@ class Program(SolvedProgram[Kernel]):
 
     def _others(self, threads_by: str, denormals: str) -> Callable[[Target], Library] | None:
         again = self._again
-        return None if again is None else lambda target: again(target).build(threads_by, denormals)
+        return None if again is None else lambda target: again(target).unbuilt(threads_by, denormals)
 
 
 def signature(spec: Spec, function: str, packs: Iterable[Pack]) -> Signature:

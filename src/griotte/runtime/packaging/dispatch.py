@@ -55,7 +55,7 @@ def _declared(package: Package, code: Code) -> list[str]:
 
 
 def _cases(codes: Sequence[Code], case: Callable[[int, Code], str]) -> str:
-    return "\n".join(f"    {case(n, code)}" for n, code in enumerate(codes))
+    return "\n".join(code.guarded(f"    {case(n, code)}") for n, code in enumerate(codes))
 
 
 def _guards(package: Package) -> list[tuple[str, str]]:

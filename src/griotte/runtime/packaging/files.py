@@ -10,7 +10,7 @@ from ...codegen.emit import lying
 from ...codegen.header import FORM, SHARE_BY, comment, number, rules
 from ...codegen.teams import HOST, OPENMP, TEAM, given_host
 from ...engine.vectors.text import in_comment
-from . import filled
+from . import filled, sources
 from .package import Package, PackageArray
 
 VERSION = f"{FORM}.0"
@@ -41,14 +41,20 @@ def texts(package: Package, cmake: bool, pkgconfig: bool) -> Iterator[tuple[str,
     number = _abi(package, filled("header.h", declared | {"abi": ""}))
     yield f"{name}.h", filled("header.h", declared | {"abi": number})
     yield f"{name}.hpp", filled("wrapper.hpp", plain | _wrapped(package))
-    found = _FOUND.get(package.threads_by, _FOUND[""])
+    found, has_team = _FOUND.get(package.threads_by, _FOUND[""]), package.threads_by == TEAM
     if cmake:
         words = {"dependencies": "".join(f"{line}\n" for line in found.dependencies), "linked": ";".join(found.linked)}
-        yield f"{name}Config.cmake", filled("config.cmake", plain | words)
+        built = sources.cmake(package, plain | words, has_team) if package.machines else ""
+        yield f"{name}Config.cmake", built or filled("config.cmake", plain | words)
         words = {"version": VERSION, "major": f"{FORM}", "pointer": f"{struct.calcsize('P')}"}
         yield f"{name}ConfigVersion.cmake", filled("version.cmake", plain | words)
     if pkgconfig:
-        yield f"{name}.pc", filled("package.pc", plain | {"version": VERSION, "libs": found.libs})
+        folder = "${prefix}/${machine}" if package.machines else "${prefix}"
+        machine = f"machine={package.machines[0]}\n" if package.machines else ""
+        words = {"version": VERSION, "libs": found.libs, "folder": folder, "machine": machine}
+        yield f"{name}.pc", filled("package.pc", plain | words)
+    if package.machines:
+        yield f"{name}.mk", sources.make(package, plain, has_team)
 
 
 def plain_words(package: Package) -> dict[str, str]:

@@ -109,7 +109,8 @@ class PackageArray:
 @dataclass(frozen=True)
 class Code:
     """The code of one target: its function in C, the CPU features that it needs, what packs constants for it; of a
-    model the bytes of its packed constants, and the file that they are in."""
+    model the bytes of its packed constants, and the file that they are in; the flags that it is compiled with. In a
+    package for several architectures the machine that it is for, and the preprocessor's condition; empty: any."""
 
     target: str
     function: str
@@ -117,6 +118,13 @@ class Code:
     packed: dict[str, Packed]
     weights: int = 0
     file: str = ""
+    flags: tuple[str, ...] = ()
+    machine: str = ""
+    condition: str = ""
+
+    def guarded(self, text: str) -> str:
+        """C for that machine alone."""
+        return f"#if {self.condition}\n{text}\n#endif" if self.condition else text
 
 
 @dataclass(frozen=True)
@@ -155,6 +163,11 @@ class Package:
     def upper(self) -> str:
         """The name in macros."""
         return self.name.upper()
+
+    @property
+    def machines(self) -> tuple[str, ...]:
+        """Those that it has code for, where they are of several architectures; else none."""
+        return tuple(dict.fromkeys(code.machine for code in self.codes if code.machine))
 
     @property
     def packed(self) -> tuple[PackageArray, ...]:
@@ -245,8 +258,9 @@ class PackageOptions:
     def saved(self, directory: Path, function: str) -> list[str]:
         """The files of a kernel, and of its package, that were written to a directory."""
         name = self.named(function) if self.are_asked_for else "kernel"
-        own = re.compile(rf"kernel\.\w+|model\.bin|(lib)?{name}(Config\w*|-\w+)?\.\w+|{self.wheel}-.*\.whl")
-        return sorted(str(path) for path in directory.iterdir() if own.fullmatch(path.name))
+        own = re.compile(rf"kernel\.\w+|model\.bin|(lib)?{name}(Config\w*|[-_]\w+)?\.\w+|{self.wheel}-.*\.whl")
+        found = (path for path in directory.iterdir() if own.fullmatch(path.name))
+        return sorted(map(str, (*found, *directory.glob(f"*/lib{name}.a"), *directory.glob("griotte_team.c"))))
 
 
 NONE = PackageOptions()

@@ -25,8 +25,8 @@ uint32_t @name@_abi(void);
 #define @NAME@_NOT_PACKED 4     /* not packed by this library for the target that runs */
 const char *@name@_message(int status);
 
-/* The target that runs, the best that the CPU runs; NULL where it runs none. Found at the first call, by CPUID and
- * XGETBV, once for all threads, without an allocation. */
+/* The target that runs, the best that the CPU runs; NULL where it runs none. Found at the first call, of the CPU or
+ * its system, once for all threads, without an allocation. */
 const char *@name@_target(void);
 /* Those of the library, the best at place 0; NULL past the last. */
 const char *@name@_targets(int place);
