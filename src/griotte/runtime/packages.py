@@ -15,7 +15,6 @@ from typing import Any
 from ..codegen.teams import OPENMP, TEAM, is_shared_out, shared_elsewhere, team_text
 from ..lang.functions.kit import SCALARS, element
 from ..lang.types.dynamic import is_pitched
-from ..machine.architecture import Compiled
 from ..machine.architectures import ARCHITECTURES, architecture_of
 from ..machine.target import Target
 from ..support.errors import SpecError
@@ -187,9 +186,8 @@ def _code(name: str, library: Library, arrays: Sequence[PackageArray], is_own: b
         if array.is_packed
     }
     bytes_ = 0 if library.weights is None else max(1, library.weights)
-    for_all = Compiled(("",), "")
-    architecture = architecture_of(library.needs) if machines else None
-    compiled = architecture.compiled if architecture is not None else for_all
+    for_one = architecture_of(library.needs) if machines else None
+    machine, condition = ("", "") if for_one is None else (for_one.compiled.machines[0], for_one.compiled.condition)
     return Code(
         target,
         new,
@@ -198,8 +196,8 @@ def _code(name: str, library: Library, arrays: Sequence[PackageArray], is_own: b
         bytes_,
         WEIGHTS if is_own else f"{name}-{target}.bin",
         library.build.flags,
-        compiled.machines[0],
-        compiled.condition,
+        machine,
+        condition,
     )
 
 
