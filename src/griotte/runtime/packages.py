@@ -19,14 +19,14 @@ from ..machine.architectures import ARCHITECTURES, architecture_of
 from ..machine.target import Target
 from ..support.errors import SpecError
 from . import wheel
-from .compilers import HIDDEN, find_compiler
+from .compilers import BASE_FLAGS, HIDDEN, find_compiler
 from .compilers import OPENMP as COMPILED_BY_OPENMP
 from .leaves import resolved
 from .packaging.dispatch import dispatcher, embedded, embedding, shared_by
 from .packaging.files import texts
 from .packaging.package import INSIDE, NONE, Code, Package, PackageArray, PackageOptions, Packed, form_of, in_c
 from .packaging.sources import TEAM as TEAM_FILE
-from .packaging.sources import elsewhere
+from .packaging.sources import Flags, elsewhere
 from .saved import WEIGHTS, Library
 from .signature import TensorArg
 from .toolchain import archive, compile_object
@@ -76,7 +76,9 @@ def packaged(own: Library, options: PackageOptions, weights: WeightsOf | None = 
     name = options.named(own.signature.function)
     libraries = _of_targets(own, options.targets)
     package = _package(name, own, libraries, options)
-    files: dict[str, Any] = {file: text.encode() for file, text in texts(package, options.cmake, options.pkgconfig)}
+    flags = Flags(BASE_FLAGS, (COMPILED_BY_OPENMP,) * (package.threads_by == OPENMP))
+    written = texts(package, options.cmake, options.pkgconfig, flags)
+    files: dict[str, Any] = {file: text.encode() for file, text in written}
     sources = _sources(package, libraries)
     header, objects, here = files[f"{name}.h"], dict[str, bytes](), _machine()
     for (file, source), code in zip(sources.items(), (None, *package.codes, None)):
@@ -91,8 +93,8 @@ def packaged(own: Library, options: PackageOptions, weights: WeightsOf | None = 
             files[code.file] = weights(library)
     if not package.machines:
         return {**files, f"lib{name}.a": archive(objects)}
-    written = {f"{file}.c": source.encode() for file, source in sources.items()}
-    return {**files, **written, f"{here}/lib{name}.a": archive(objects)}
+    files |= {f"{file}.c": source.encode() for file, source in sources.items()}
+    return {**files, f"{here}/lib{name}.a": archive(objects)}
 
 
 # What is said of it ----------------------------------------------------------------------
@@ -195,7 +197,7 @@ def _code(name: str, library: Library, arrays: Sequence[PackageArray], is_own: b
         packed,
         bytes_,
         WEIGHTS if is_own else f"{name}-{target}.bin",
-        library.build.flags,
+        (HIDDEN, *library.build.flags),
         machine,
         condition,
     )
@@ -218,7 +220,7 @@ def _object(package: Package, file: str, source: str, header: bytes, code: Code 
     """The object file of a file's C, which may be that of a target."""
     files = {f"{file}.c": source.encode(), f"{package.name}.h": header}
     if code is not None:
-        return compile_object(files, code.flags, extra_flags=(HIDDEN,), needs=frozenset(code.needs))
+        return compile_object(files, code.flags, needs=frozenset(code.needs))
     return compile_object(files, extra_flags=(COMPILED_BY_OPENMP,) * (package.threads_by == OPENMP))
 
 

@@ -34,7 +34,7 @@ _FOUND = {
 }
 
 
-def texts(package: Package, cmake: bool, pkgconfig: bool) -> Iterator[tuple[str, str]]:
+def texts(package: Package, cmake: bool, pkgconfig: bool, flags: sources.Flags) -> Iterator[tuple[str, str]]:
     """The names and the texts of all files but libraries: header and C++ wrapper, and what build systems read."""
     plain, name = plain_words(package), package.name
     declared = plain | _declared(package) | {"formals": ", ".join(package.formals)}
@@ -44,7 +44,7 @@ def texts(package: Package, cmake: bool, pkgconfig: bool) -> Iterator[tuple[str,
     found, has_team = _FOUND.get(package.threads_by, _FOUND[""]), package.threads_by == TEAM
     if cmake:
         words = {"dependencies": "".join(f"{line}\n" for line in found.dependencies), "linked": ";".join(found.linked)}
-        built = sources.cmake(package, plain | words, has_team) if package.machines else ""
+        built = sources.cmake(package, plain | words, flags, has_team) if package.machines else ""
         yield f"{name}Config.cmake", built or filled("config.cmake", plain | words)
         words = {"version": VERSION, "major": f"{FORM}", "pointer": f"{struct.calcsize('P')}"}
         yield f"{name}ConfigVersion.cmake", filled("version.cmake", plain | words)
@@ -54,7 +54,7 @@ def texts(package: Package, cmake: bool, pkgconfig: bool) -> Iterator[tuple[str,
         words = {"version": VERSION, "libs": found.libs, "folder": folder, "machine": machine}
         yield f"{name}.pc", filled("package.pc", plain | words)
     if package.machines:
-        yield f"{name}.mk", sources.make(package, plain, has_team)
+        yield f"{name}.mk", sources.make(package, plain, flags, has_team)
 
 
 def plain_words(package: Package) -> dict[str, str]:

@@ -4,15 +4,20 @@ and the files of CMake, make and pkg-config choose among them."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
-from ...codegen.teams import OPENMP
 from ...machine.architectures import ARCHITECTURES
-from ..compilers import BASE_FLAGS, HIDDEN
-from ..compilers import OPENMP as OPENMP_FLAG
 from . import filled
 from .package import Code, Package
 
 TEAM = "griotte_team"
+
+
+class Flags(NamedTuple):
+    """A compiler's flags for all files, and besides for the one that chooses among targets."""
+
+    all: tuple[str, ...]
+    chooses: tuple[str, ...] = ()
 
 
 def elsewhere(code: Code, source: str) -> str:
@@ -27,13 +32,13 @@ def everywhere(package: Package, has_team: bool) -> list[str]:
     return [package.name, *[TEAM] * has_team, *(code.function for code in package.codes if not code.machine)]
 
 
-def cmake(package: Package, plain: Mapping[str, str], has_team: bool) -> str:
+def cmake(package: Package, plain: Mapping[str, str], flags: Flags, has_team: bool) -> str:
     """What find_package reads."""
     words = {
-        "machines": "".join(f"{_compiled(*each)}\n" for each in _anywhere(package).items())
+        "machines": "".join(f"{_compiled(*each)}\n" for each in _anywhere(package, flags).items())
         + "".join(_machine(package, machine) for machine in package.machines),
         "any": "".join(f"\n    {_path(file)}" for file in everywhere(package, has_team)),
-        "flags": ";".join(BASE_FLAGS),
+        "flags": ";".join(flags.all),
     }
     return filled("sources.cmake", {**plain, **words})
 
@@ -48,7 +53,7 @@ def _machine(package: Package, machine: str) -> str:
     lines = [f'  if({package.name}_machine MATCHES "^({"|".join(_names(machine))})$")']
     for code in _of(package, machine):
         lines.append(f"    list(APPEND {package.name}_sources {_path(code.function)})")
-        lines.append(f"  {_compiled(code.function, _flags(code))}")
+        lines.append(f"  {_compiled(code.function, code.flags)}")
     return "".join(f"{line}\n" for line in (*lines, "  endif()"))
 
 
@@ -61,17 +66,13 @@ def _compiled(file: str, flags: tuple[str, ...]) -> str:
     return f'  set_source_files_properties({_path(file)} PROPERTIES COMPILE_OPTIONS "{";".join(flags)}")'
 
 
-def _flags(code: Code) -> tuple[str, ...]:
-    return HIDDEN, *code.flags
-
-
-def _anywhere(package: Package) -> dict[str, tuple[str, ...]]:
+def _anywhere(package: Package, flags: Flags) -> dict[str, tuple[str, ...]]:
     """The files of all machines that are compiled with flags of their own."""
-    chooses = {package.name: (OPENMP_FLAG,)} if package.threads_by == OPENMP else {}
-    return chooses | {code.function: _flags(code) for code in _of(package, "")}
+    chooses = {package.name: flags.chooses} if flags.chooses else {}
+    return chooses | {code.function: code.flags for code in _of(package, "")}
 
 
-def make(package: Package, plain: Mapping[str, str], has_team: bool) -> str:
+def make(package: Package, plain: Mapping[str, str], flags: Flags, has_team: bool) -> str:
     """What make reads."""
     words = {
         "machines": " or ".join(package.machines),
@@ -80,10 +81,10 @@ def make(package: Package, plain: Mapping[str, str], has_team: bool) -> str:
             for machine in package.machines
             for other in _names(machine)[1:]
         ),
-        "flags": " ".join(BASE_FLAGS),
+        "flags": " ".join(flags.all),
         "each": "\n".join(
             [
-                *(f"FLAGS_{file} := {' '.join(flags)}" for file, flags in _anywhere(package).items()),
+                *(f"FLAGS_{file} := {' '.join(flags)}" for file, flags in _anywhere(package, flags).items()),
                 *(line for machine in package.machines for line in _made(package, machine)),
             ]
         ),
@@ -96,7 +97,7 @@ def _made(package: Package, machine: str) -> Iterator[str]:
     codes = _of(package, machine)
     yield f"OBJECTS_{machine} := {' '.join(f'{code.function}.o' for code in codes)}"
     for code in codes:
-        yield f"FLAGS_{code.function} := {' '.join(_flags(code))}"
+        yield f"FLAGS_{code.function} := {' '.join(code.flags)}"
 
 
 def _of(package: Package, machine: str) -> list[Code]:
