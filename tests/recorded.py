@@ -97,6 +97,7 @@ hw.optional.arm.FEAT_DotProd: 1
 hw.optional.arm.FEAT_BF16: {new}
 hw.optional.arm.FEAT_I8MM: {new}
 hw.optional.arm.FEAT_FP16: 1
+hw.optional.arm.FEAT_FHM: 1
 hw.optional.AdvSIMD: 1
 hw.optional.arm64: 1
 hw.pagesize: 16384

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from griotte.engine.cost.ports import tied
 from griotte.machine import named
+from griotte.machine.core import Level
 from griotte.machine.machine import BY_NAME
 from griotte.tools.calibrate import measure, probes
 from griotte.tools.calibrate.parameters import TEAM, parameters
@@ -171,3 +172,54 @@ def test_a_cache_of_which_nothing_was_seen_is_taken_whole():
     levels = (*target.levels[:3], replace(target.levels[3], share=0.0), target.levels[4])
     found = measure.capacities(Curve(lambda count: math.nan), replace(target, levels=levels))
     assert [c.held for c in found] == [c.bytes for c in found]
+
+
+class Loads:
+    """Probes on a machine whose caches hold so many bytes: cycles of a load that waits for the one before."""
+
+    def __init__(self, *caches: int, silent: bool = False):
+        self.caches, self.silent = caches, silent
+
+    def round(self, asked):
+        (probe,) = asked
+        level = sum(probe.first * probes.LINE > size for size in self.caches)
+        return {probe.name: math.nan if self.silent else (4.0, 13.0, 40.0, 200.0)[level]}
+
+
+def of_caches(*capacities: int):
+    levels = [Level(f"L{n}", capacity, 0.5) for n, capacity in enumerate(capacities, 1)]
+    return replace(TARGET, levels=(TARGET.levels[0], *levels, Level("memory", None)), largest_cache=max(capacities))
+
+
+def capacities_of(target):
+    return [level.capacity for level in target.levels[1:-1]]
+
+
+@pytest.mark.parametrize("assumed", [{1, 2}, {1}, {2}, set()])
+def test_caches_that_no_system_told_are_as_large_as_loads_say(assumed):
+    """Of a core that nobody knows: 32 KiB and 512 KiB are a guess."""
+    there = Loads(64 << 10, 2 << 20)
+    found = capacities_of(measure.sized(there, of_caches(32 << 10, 512 << 10), assumed))
+    right = {1: 64 << 10, 2: 2 << 20}
+    if assumed == {2}:  # beside 32 KiB that were told, 64 KiB are as near as L1
+        right[2] = 64 << 10
+    assert found == [right[n] if n in assumed else size for n, size in ((1, 32 << 10), (2, 512 << 10))]
+
+
+def test_the_last_cache_is_the_largest_of_what_was_found():
+    assert measure.sized(Loads(64 << 10, 4 << 20), of_caches(32 << 10, 512 << 10), {1, 2}).largest_cache == 4 << 20
+    told = of_caches(32 << 10, 512 << 10)
+    assert measure.sized(Loads(1, 2), told, ()) == told
+
+
+def test_a_cache_ends_before_one_that_was_told():
+    assert capacities_of(measure.sized(Loads(1 << 10, 1 << 30), of_caches(1 << 15, 1 << 19, 1 << 21), {2})) == [
+        1 << 15,
+        1 << 21,
+        1 << 21,
+    ]
+
+
+def test_where_no_clock_agrees_caches_stay_as_they_were_taken_to_be():
+    guessed = of_caches(32 << 10, 512 << 10)
+    assert measure.sized(Loads(1, 2, silent=True), guessed, {1, 2}) == guessed

@@ -26,7 +26,7 @@ def says(monkeypatch):
 def test_of_a_cpu_that_has_a_file_it_says_how_its_prices_were_come_by(says):
     found = says(GRAVITON3, "graviton2")
     assert found["CPU"].found == "Neoverse V1, 4 cores for this process"
-    assert found["features"].found == "asimd asimddp bf16 i8mm"
+    assert {"asimd", "asimddp", "bf16", "i8mm"} <= set(found["features"].found.split())
     assert found["caches"].ok and found["caches"].found == "L1 64 KiB, L2 1 MiB, L3 32 MiB"
     prices = found["prices"]
     assert prices.ok and prices.found == (

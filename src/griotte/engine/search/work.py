@@ -11,6 +11,7 @@ threads. The count reads no clock, so the same Spec is always as much work. docs
 from __future__ import annotations
 
 import resource
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import prod
@@ -102,4 +103,5 @@ def peak_rss_mb(status: str = "/proc/self/status") -> float:
         with open(status) as file:
             return next(int(line.split()[1]) for line in file if line.startswith("VmHWM:")) / 1024
     except (OSError, StopIteration):
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return held / 1024 / (1024 if sys.platform == "darwin" else 1)  # macOS counts bytes

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from ..architecture import Architecture, Cpu
@@ -19,7 +20,8 @@ def asked(architectures: Sequence[Architecture]) -> ToldMachine:
     """What it tells of this process's CPU, which is of one of these."""
     allowed = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1)
     cpuinfo, core = of_largest(_read(CPUINFO), architectures, allowed, capacity)
-    return told(cpuinfo, cache_sizes(core), architectures, len(allowed), os.cpu_count() or 1)
+    found = told(cpuinfo, cache_sizes(core), architectures, len(allowed), os.cpu_count() or 1)
+    return found if found.clock else replace(found, clock=highest_clock(core) / 1e6)
 
 
 def told(
@@ -33,10 +35,9 @@ def told(
     own = next(
         (each for each in architectures if each.name in words and says.keys() & set(words[each.name][1:4])), None
     )
-    if own is None:
-        return ToldMachine(
-            None, Cpu(), flags, caches, cores, cpus, says.get("model name", ""), _gigahertz(says, "cpu MHz")
-        )
+    if own is None:  # a text of some other CPU, as where an emulator shows that of the machine around it
+        own = architectures[0] if len(architectures) == 1 else None
+        return ToldMachine(own, Cpu(), flags, caches, cores, cpus)
     said = words[own.name]
     cpu = Cpu(says.get(said.vendor, ""), number(says.get(said.family, "")), number(says.get(said.model, "")))
     return ToldMachine(own, cpu, flags, caches, cores, cpus, says.get(said.name, ""), _gigahertz(says, said.megahertz))
@@ -67,9 +68,12 @@ def of_largest(
 def capacity(core: int) -> float:
     """How much a CPU computes beside others of its machine: as the system weighs them, else by its highest clock; 0
     where it tells neither."""
-    weighed = _read(CPUS / f"cpu{core}/cpu_capacity").strip()
-    clock = _read(CPUS / f"cpu{core}/cpufreq/cpuinfo_max_freq").strip()
-    return next((float(word) for word in (weighed, clock) if re.fullmatch(r"\d{1,12}", word)), 0.0)
+    return _whole(CPUS / f"cpu{core}/cpu_capacity") or highest_clock(core)
+
+
+def highest_clock(core: int) -> float:
+    """In kHz; 0 where it is not told."""
+    return _whole(CPUS / f"cpu{core}/cpufreq/cpuinfo_max_freq")
 
 
 def cache_sizes(core: int = 0) -> dict[int, int]:
@@ -92,6 +96,11 @@ def bytes_of_caches(caches: Iterable[Sequence[str]]) -> dict[int, int]:
 def _gigahertz(says: dict[str, str], word: str) -> float:
     megahertz = says.get(word, "")
     return float(megahertz) / 1000 if re.fullmatch(r"\d+(\.\d+)?", megahertz) else 0.0
+
+
+def _whole(path: Path) -> float:
+    word = _read(path).strip()
+    return float(word) if re.fullmatch(r"[0-9]{1,12}", word) else 0.0
 
 
 def _read(path: Path) -> str:

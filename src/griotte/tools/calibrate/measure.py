@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import mmap
 import time
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 import cffi
 import numpy as np
@@ -28,6 +29,7 @@ BEND = 1.3  # times as long as within a cache, that a load takes beyond it
 # times as long as from the fewest bytes of a cache that others use too, that a load takes where a part of it comes from
 # beyond
 RISE = 2.0
+SMALLEST = 4 << 10  # bytes that every nearest cache holds
 ASKED = 5  # forks that are timed, to see whether a second core is free
 # the quantile of cycles that counts: what disturbs a probe makes it slower, but for the clock's own error
 # (docs/lab/emerald/README.md)
@@ -85,18 +87,38 @@ def capacities(runner: Runner, target: Target) -> list[Capacity]:
     return found
 
 
+def sized(runner: Runner, target: Target, assumed: Collection[int]) -> Target:
+    """The target with caches of levels that no system told as large as loads say that wait for the one before: the most
+    bytes, in powers of two, from which one takes no more than `RISE` times what it takes from the fewest."""
+    levels, most = list(target.levels), room(target)
+    for number in sorted(assumed):
+        before, level, after = levels[number - 1 : number + 2]
+        fewest = SMALLEST if number == 1 else 2 * (before.capacity or 0)
+        beyond = after.capacity if after.capacity and number + 1 not in assumed else most
+        sizes = [1 << i for i in range((fewest - 1).bit_length(), beyond.bit_length())]
+        if near := _near(runner, level.name, sizes):
+            levels[number] = replace(level, capacity=near)
+    largest = max(each.capacity or 0 for each in levels) if assumed else target.largest_cache
+    return replace(target, levels=tuple(levels), largest_cache=largest)
+
+
 def _held(runner: Runner, target: Target, level: Level) -> int:
     """Bytes of a cache that a thread has: of one that others use too, the most from which a load takes no more than
     `RISE` times what it takes from the fewest."""
     last, sizes = shared(target) or (None, [])
     if level != last or len(sizes) < 2:
         return level.capacity
+    return _near(runner, level.name, sizes) or level.capacity
+
+
+def _near(runner: Runner, name: str, sizes: Sequence[int]) -> int:
+    """The most bytes from which a load takes no more than `RISE` times what it takes from the fewest; 0 where no clock
+    agreed with itself."""
     cycles = [  # the least of all rounds: what others take of a cache comes and goes
-        undisturbed((runner.round((Probe(level.name, "chase", size // LINE),))[level.name] for _ in range(BENDS)), 0)
+        undisturbed((runner.round((Probe(name, "chase", size // LINE),))[name] for _ in range(BENDS)), 0)
         for size in sizes
     ]
-    near = [size for size, found in zip(sizes, cycles) if found <= RISE * cycles[0]]
-    return max(near, default=level.capacity)
+    return max((size for size, found in zip(sizes, cycles) if found <= RISE * cycles[0]), default=0)
 
 
 def summary(rounds: list[dict[str, float]]) -> dict[str, Measurement]:

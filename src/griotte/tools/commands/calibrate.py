@@ -67,6 +67,8 @@ def calibrate(
     _require_place(path)
     _require_levels(goal)
     runner = measure.Runner(goal, detect().cores if threads is None else threads)
+    if target in NAMES:
+        goal = measure.sized(runner, goal, detect().assumed)
     found = measure.measure(runner, goal, seconds)
     parameters = {name: float(f"{m.value:.{DIGITS}g}") for name, m in found.items()}
     capacities = measure.capacities(runner, goal)

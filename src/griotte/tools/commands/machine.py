@@ -129,7 +129,7 @@ def _caches(machine) -> Finding:
         "caches",
         None,
         f"{found}; of {levels} the system tells nothing: as makers say of such a core, or a guess",
-        "griotte calibrate -o here.toml looks where loads become slower; then --target here.toml",
+        "griotte calibrate -o here.toml measures them; then --target here.toml",
     )
 
 

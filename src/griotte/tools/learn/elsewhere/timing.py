@@ -146,7 +146,10 @@ def _digest(path: Path) -> str:
 
 
 CACHES = Path("/sys/devices/system/cpu/cpu0/cache")
-SAID = ("vendor_id", "cpu family", "model", "model name", "flags")
+SAID = (
+    *("vendor_id", "cpu family", "model", "model name", "flags"),
+    *("CPU implementer", "CPU architecture", "CPU part", "Features"),
+)
 LONGEST = 1 << 14  # characters of what is said of a CPU
 COMPILE_SECONDS = 600
 
