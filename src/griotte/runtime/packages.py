@@ -76,7 +76,7 @@ def packaged(own: Library, options: PackageOptions, weights: WeightsOf | None = 
     name = options.named(own.signature.function)
     libraries = _of_targets(own, options.targets)
     package = _package(name, own, libraries, options)
-    flags = Flags(BASE_FLAGS, (COMPILED_BY_OPENMP,) * (package.threads_by == OPENMP))
+    flags = Flags(BASE_FLAGS, (HIDDEN,), (COMPILED_BY_OPENMP,) * (package.threads_by == OPENMP))
     written = texts(package, options.cmake, options.pkgconfig, flags)
     files: dict[str, Any] = {file: text.encode() for file, text in written}
     sources = _sources(package, libraries)
@@ -197,7 +197,7 @@ def _code(name: str, library: Library, arrays: Sequence[PackageArray], is_own: b
         packed,
         bytes_,
         WEIGHTS if is_own else f"{name}-{target}.bin",
-        (HIDDEN, *library.build.flags),
+        library.build.flags,
         machine,
         condition,
     )
@@ -220,7 +220,7 @@ def _object(package: Package, file: str, source: str, header: bytes, code: Code 
     """The object file of a file's C, which may be that of a target."""
     files = {f"{file}.c": source.encode(), f"{package.name}.h": header}
     if code is not None:
-        return compile_object(files, code.flags, needs=frozenset(code.needs))
+        return compile_object(files, code.flags, extra_flags=(HIDDEN,), needs=frozenset(code.needs))
     return compile_object(files, extra_flags=(COMPILED_BY_OPENMP,) * (package.threads_by == OPENMP))
 
 

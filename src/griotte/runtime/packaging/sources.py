@@ -14,10 +14,11 @@ TEAM = "griotte_team"
 
 
 class Flags(NamedTuple):
-    """A compiler's flags for all files, and besides for the one that chooses among targets."""
+    """A compiler's flags for all files, and besides for those of targets, and for the one that chooses among them."""
 
     all: tuple[str, ...]
-    chooses: tuple[str, ...] = ()
+    targets: tuple[str, ...]
+    chooses: tuple[str, ...]
 
 
 def elsewhere(code: Code, source: str) -> str:
@@ -36,7 +37,7 @@ def cmake(package: Package, plain: Mapping[str, str], flags: Flags, has_team: bo
     """What find_package reads."""
     words = {
         "machines": "".join(f"{_compiled(*each)}\n" for each in _anywhere(package, flags).items())
-        + "".join(_machine(package, machine) for machine in package.machines),
+        + "".join(_machine(package, machine, flags) for machine in package.machines),
         "any": "".join(f"\n    {_path(file)}" for file in everywhere(package, has_team)),
         "flags": ";".join(flags.all),
     }
@@ -48,12 +49,12 @@ def _names(machine: str) -> tuple[str, ...]:
     return next(each.compiled.machines for each in ARCHITECTURES if machine in each.compiled.machines)
 
 
-def _machine(package: Package, machine: str) -> str:
+def _machine(package: Package, machine: str, flags: Flags) -> str:
     """Lines of CMake: the sources of a machine, and how each is compiled."""
     lines = [f'  if({package.name}_machine MATCHES "^({"|".join(_names(machine))})$")']
     for code in _of(package, machine):
         lines.append(f"    list(APPEND {package.name}_sources {_path(code.function)})")
-        lines.append(f"  {_compiled(code.function, code.flags)}")
+        lines.append(f"  {_compiled(code.function, (*flags.targets, *code.flags))}")
     return "".join(f"{line}\n" for line in (*lines, "  endif()"))
 
 
@@ -69,7 +70,7 @@ def _compiled(file: str, flags: tuple[str, ...]) -> str:
 def _anywhere(package: Package, flags: Flags) -> dict[str, tuple[str, ...]]:
     """The files of all machines that are compiled with flags of their own."""
     chooses = {package.name: flags.chooses} if flags.chooses else {}
-    return chooses | {code.function: code.flags for code in _of(package, "")}
+    return chooses | {code.function: (*flags.targets, *code.flags) for code in _of(package, "")}
 
 
 def make(package: Package, plain: Mapping[str, str], flags: Flags, has_team: bool) -> str:
@@ -85,7 +86,7 @@ def make(package: Package, plain: Mapping[str, str], flags: Flags, has_team: boo
         "each": "\n".join(
             [
                 *(f"FLAGS_{file} := {' '.join(flags)}" for file, flags in _anywhere(package, flags).items()),
-                *(line for machine in package.machines for line in _made(package, machine)),
+                *(line for machine in package.machines for line in _made(package, machine, flags)),
             ]
         ),
         "any": " ".join(f"{file}.o" for file in everywhere(package, has_team)),
@@ -93,11 +94,11 @@ def make(package: Package, plain: Mapping[str, str], flags: Flags, has_team: boo
     return filled("sources.mk", {**plain, **words})
 
 
-def _made(package: Package, machine: str) -> Iterator[str]:
+def _made(package: Package, machine: str, flags: Flags) -> Iterator[str]:
     codes = _of(package, machine)
     yield f"OBJECTS_{machine} := {' '.join(f'{code.function}.o' for code in codes)}"
     for code in codes:
-        yield f"FLAGS_{code.function} := {' '.join(code.flags)}"
+        yield f"FLAGS_{code.function} := {' '.join((*flags.targets, *code.flags))}"
 
 
 def _of(package: Package, machine: str) -> list[Code]:
