@@ -177,6 +177,23 @@ def test_a_circle_is_found():
     assert circles({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}}) == [{"a", "b", "c"}]
 
 
+NAMES_IT = {"machine/architectures.py"}
+"""Files outside of its folder that name an architecture, or a target of it: the one that lists all. Its known machines
+name theirs, each in a file of its own; the README, docs and tests are not asked."""
+
+
+def test_an_architecture_is_named_in_its_folder_and_where_all_are_listed():
+    from griotte.machine.arm import ARM
+
+    words = re.compile(rf"(?<![a-z])({'|'.join((ARM.name, *ARM.bases, *ARM.compiled.machines))}|armv\d)(?![a-z])", re.I)
+    texts = {
+        path: path.read_bytes().decode(errors="replace") for path in (SOURCE / "griotte").rglob("*") if path.is_file()
+    }
+    found = {name(path) for path, text in texts.items() if path.suffix not in (".pyc", ".table") and words.search(text)}
+    outside = {each for each in found if not each.startswith(("machine/arm/", "machine/machines/"))}
+    assert outside == NAMES_IT
+
+
 def test_lazy_imports_are_counted():
     """Raise the number where a new one is meant, and say there why it is lazy."""
     found = Counter(one.source for path in files() for one in imports(path) if one.is_lazy)

@@ -62,11 +62,7 @@ static int64_t griotte_now(void)
 
 static void griotte_pause(void)
 {
-#if defined __x86_64__ || defined __i386__
-    __builtin_ia32_pause();
-#elif defined __aarch64__
-    __asm__ volatile("isb");
-#endif
+    @PAUSE@
 }
 
 #ifdef __linux__

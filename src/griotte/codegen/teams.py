@@ -22,6 +22,7 @@ from ..engine.program.nodes import Loop, written_by
 from ..engine.program.view import View, one_part, parts_view
 from ..engine.rewrites import PARTS
 from ..engine.vectors.text import braced, indent
+from ..machine.architectures import PAUSE
 from .dynamic import left_over
 from .emitter import SERIES, Emitter
 from .leaf_functions import reached
@@ -67,7 +68,7 @@ def sharing(threads_by: str) -> str:
 @cache
 def team_text() -> str:
     """C of the team of threads, which needs nothing else."""
-    return files(__package__).joinpath("team.c").read_text(encoding="utf-8")
+    return files(__package__).joinpath("team.c").read_text(encoding="utf-8").replace("    @PAUSE@", PAUSE)
 
 
 def share_out(function: str = "griotte_share_out") -> str:

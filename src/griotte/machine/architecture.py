@@ -71,11 +71,13 @@ class Guarded(NamedTuple):
 
 class Compiled(NamedTuple):
     """How compilers tell an architecture: the names of its machines, the usual one first, the preprocessor's condition
-    for them, and the constraint of an operand of assembly that is in a vector register."""
+    for them, the constraint of an operand of assembly that is in a vector register, and a statement by which a thread
+    that waits busily leaves the core to others."""
 
     machines: tuple[str, ...]
     condition: str
     vector: str
+    pause: str = ""
 
 
 def chosen(guarded: Iterable[Guarded | None], otherwise: str = "") -> str:

@@ -3,7 +3,7 @@ denormals nothing is done about them."""
 
 from __future__ import annotations
 
-from .architecture import NONE, Architecture, Base, Intrinsics, chosen
+from .architecture import NONE, Architecture, Base, Guarded, Intrinsics, chosen
 from .arm import ARM
 from .kernels import PORTABLE
 from .x86 import X86
@@ -65,6 +65,12 @@ int flush(const char *from, size_t bytes)
 {chosen((each.evicted for each in ARCHITECTURES), NOT_EVICTED)}
 }}
 """
+
+PAUSE = chosen(
+    Guarded(each.rounded.condition, f"    {each.compiled.pause}") for each in ARCHITECTURES if each.compiled.pause
+)
+"""The statement by which a thread that waits busily leaves the core to others; none where a CPU has no instruction for
+it."""
 
 _CONTROLS = [each.denormals for each in ARCHITECTURES if each.denormals]
 

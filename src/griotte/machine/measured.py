@@ -1,7 +1,7 @@
 """Machines that are known: one file of machines/ each, as `griotte calibrate` found them, or by hand where none of
 their kind was at hand; and which of them a machine is most like.
 
-    architecture = "arm"            whose targets it is for; left out: x86
+    architecture = "x86"            whose targets it is for; left out: x86
     vendor, family, model, clock    as the CPU says them; the last two are left out where they were not written down
     vector_bytes = [32]             widths of the vectors that it is for
     by_hand = true                  where it was not measured; or in words, of what it is then

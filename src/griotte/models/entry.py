@@ -79,7 +79,7 @@ def synthesize(
     Args:
         spec: a Spec, its text, several Specs of which each is an output, a schedule whose holes are to be filled, or a
             model, which is cut into parts that are each searched as one.
-        target: "native", "avx512", "avx2", "neon", "portable", a TOML file's path, or a Target.
+        target: "native", "avx512" or another name of `griotte targets`, a TOML file's path, or a Target.
         threads: how many a call may run on.
         table: the file that keeps what is solved: a path, None for the user's own, "none" for none.
         memory: a bound on what the process holds while it searches: bytes, or a text such as "1GiB".

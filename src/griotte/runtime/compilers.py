@@ -63,12 +63,12 @@ class Compiler:
 
     @property
     def system(self) -> str:
-        """The machine and the system that it compiles for, such as aarch64-linux-gnu; empty where it does not say."""
+        """The machine and the system that it compiles for, such as x86_64-linux-gnu; empty where it does not say."""
         return self.told or _dumped(self.command)
 
     @property
     def machine(self) -> str:
-        """The machine that it compiles for, such as aarch64."""
+        """The machine that it compiles for, such as x86_64."""
         return self.system.split("-")[0]
 
     @property
@@ -183,7 +183,7 @@ def _kind(command: tuple[str, ...], answer: str) -> Kind:
 def _kind_flags(kind: Kind, machine_flags: tuple[str, ...]) -> tuple[str, ...]:
     """Those of the machine, as this compiler takes them, after its own."""
     if kind == "zig":
-        # Left alone, zig compiles for the machine it runs on, and traps on overflow. It knows no -march=armv8.2-a+..,
+        # Left alone, zig compiles for the machine it runs on, and traps on overflow. It knows no -march=..+..,
         # but the extensions.
         march = [flag for flag in machine_flags if flag.startswith("-march=")]
         extensions = ["+".join(["", *flag.split("+")[1:]]) for flag in march]

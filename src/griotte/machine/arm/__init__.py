@@ -26,7 +26,7 @@ _EVICTED = """\
 
 ARM = Architecture(
     "arm",
-    Compiled(("aarch64", "arm64"), "defined(__aarch64__)", "w"),
+    Compiled(("aarch64", "arm64"), "defined(__aarch64__)", "w", '__asm__ volatile("isb");'),
     Guarded("defined(__aarch64__)", '#define ROUNDED(x) __asm__("" : "+w"(x))'),
     {"neon": NEON},
     Features(

@@ -50,7 +50,7 @@ def of_largest(
     capacity: Callable[[int], float],
 ) -> tuple[str, int]:
     """What /proc/cpuinfo says of the largest of the allowed CPUs, and its number; all of it, and 0, where they are
-    alike. Features are those that all have (Linux, Documentation/arch/arm64/cpu-feature-registers.rst)."""
+    alike. Features are those that all have (Linux, cpu-feature-registers.rst)."""
     words = "|".join(re.escape(word) for each in architectures if each.features for word in each.features.words[1:4])
     kinds = re.compile(rf"^(?:{words})\s*:.*$", re.M)
     parts = {}

@@ -77,6 +77,7 @@ def make(package: Package, plain: Mapping[str, str], flags: Flags, has_team: boo
     """What make reads."""
     words = {
         "machines": " or ".join(package.machines),
+        "machine": package.machines[-1],
         "names": "\n".join(
             f"MACHINE := $(patsubst {other},{machine},$(MACHINE))"
             for machine in package.machines

@@ -7,7 +7,7 @@ enum { CLOCK = CLOCK_UPTIME_RAW }; /* the other tells microseconds there */
 enum { CLOCK = CLOCK_MONOTONIC };
 #endif
 
-/* Seconds of a clock that only goes on; on 64-bit Arm it is the counter CNTVCT_EL0, which goes on every 1 to 42 ns. */
+/* Seconds of a clock that only goes on; where it is a counter of the CPU's own, every 1 to 42 ns. */
 static double now(void)
 {
     struct timespec t;

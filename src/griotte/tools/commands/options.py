@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import click
 
 from ...compiler.session import SearchArguments
+from ...machine import NAMES
 from ...machine import runnable as required
 from ...machine.target import Target
 from ...runtime.leaves import resolved
@@ -68,9 +69,7 @@ class WordChoice(click.ParamType):
 file = click.argument("file", metavar="FILE")
 one_spec = click.argument("spec", metavar="SPEC")
 specs = click.argument("specs", metavar="SPEC...", nargs=-1)
-target = click.option(
-    "--target", default="native", metavar="T", help="native, avx2, avx512, neon, portable or a .toml file  [native]"
-)
+target = click.option("--target", default="native", metavar="T", help=f"{', '.join(NAMES)} or a .toml file  [native]")
 threads = click.option("--threads", default=1, type=Count(), help="Threads the kernel runs on  [1]")
 table = click.option("--table", metavar="FILE", help="Table of solved Specs; none: from nothing  [the user's own]")
 memory = click.option("--memory", metavar="SIZE", help="Bound on the memory of the search, such as 1GiB  [none]")

@@ -1,6 +1,6 @@
 # @title@
 #
-#   make -f @name@.mk CC=aarch64-linux-gnu-gcc
+#   make -f @name@.mk CC=@machine@-linux-gnu-gcc
 #
 # The static library for the machine that CC compiles for, in a folder that is called as that is: @machines@.
 MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
