@@ -10,6 +10,7 @@ from griotte.compiler.partition import searched_as
 from griotte.compiler.session import Session
 from griotte.compiler.synthesis import searched
 from griotte.engine.table.numbers import alike
+from griotte.lang.nests.access import Border
 from griotte.lang.types.expr import Arg, Const, OfSize, apply
 from griotte.runtime.leaves import resolved
 
@@ -60,6 +61,21 @@ def test_what_something_may_tell_apart_stays_apart(one, other):
     assert not same(one, other)
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "are_alike"),
+    [
+        ((142.0, 7.0), (93.0, 8.0), True),
+        ((142.0, 142.0), (93.0, 8.0), False),
+        ((142.0, 0.0), (93.0, 8.0), False),
+        ((142.0, float("-inf")), (93.0, 8.0), False),
+        ((float("nan"), 8.0), (93.0, 8.0), False),
+    ],
+)
+def test_what_fills_borders_is_asked_for_by_nothing(one, other, are_alike: bool):
+    borders = [tuple(Border(((1, 1),), fill) for fill in fills) for fills in (one, other)]
+    assert same(*borders) is are_alike
+
+
 def test_a_text_without_numbers_is_itself():
     assert alike(repr(X + X)) == repr(X + X) and alike("") == ""
 
@@ -72,6 +88,11 @@ SPECS = [
         "qmatmul(u8[2,7,8], const f32[], {}, u8[2,8,9], const f32[], {}, const f32[], {})",
         (41, 130, 114),
         (48, 132, 113),
+    ),
+    (
+        "qconv2d(u8[1,3,6,6], const f32[], {}, const s8[4,3,3,3], const f32[4], 0, const f32[], {}, padding=1)",
+        (142, 131),
+        (93, 130),
     ),
     ("tanh(add(mul(f32[5,70], {}), {}))", (0.3535, 3.25), (0.7, 11.0)),
     ("div(f32[6,50], {})", (12.0,), (48.0,)),

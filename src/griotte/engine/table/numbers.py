@@ -5,7 +5,8 @@ programs there are of one, and what they cost, holds for the others. So the tabl
 keys such a number is named by its place among those of its family, and by what rewrites and prices ask of a number:
 its sign, whether it is up to 1, and, where something is divided, how quotients by it are computed. Equal numbers have
 one name, so that what stands twice in one body stands twice in the other. A number that rewrites look for stays as it
-is, and all of a body that compares, for such an offset says where a mask is.
+is, and all of a body that compares, for such an offset says where a mask is. What fills a border is asked for by C
+alone.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from ...lang.functions import FUNCTIONS
 from ...lang.functions.divisors import WIDEST, reciprocal
 
 _CONST = re.compile(r"Const\(value=([^()]+)\)")
+_FILL = re.compile(r"\bfill=([^,()]+)")
 _FUNCTION = re.compile(r"function='([^']*)'")
 _LARGEST = 2.0**53  # beyond are the bounds of dtypes, and what stands for them
 _OWN = "OfSize("  # a number that follows from the dynamic size
@@ -26,12 +28,17 @@ _OWN = "OfSize("  # a number that follows from the dynamic size
 def alike(text: str) -> str:
     """The repr of a family, or of an operation, with names in place of numbers: equal for all that are searched
     alike."""
-    if "Const(" not in text or _OWN in text:
+    if "Const(" not in text and "fill=" not in text or _OWN in text:
         return text
     functions = frozenset(_FUNCTION.findall(text))
     if any(map(_compares, functions)):
         return text
     places: dict[float, int] = {}
+    fills: dict[float, int] = {}
+
+    def filled(found: re.Match[str]) -> str:
+        value = float(found[1])
+        return f"fill=f{fills.setdefault(value, len(fills))}" if value and isfinite(value) else found[0]
 
     def name(found: re.Match[str]) -> str:
         kind = _kind(found[1], "div" in functions)
@@ -40,7 +47,7 @@ def alike(text: str) -> str:
         place = places.setdefault(float(found[1]), len(places))
         return f"Const(n{place} {kind})"
 
-    return _CONST.sub(name, text)
+    return _FILL.sub(filled, _CONST.sub(name, text))
 
 
 @cache
