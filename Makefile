@@ -42,12 +42,9 @@ ASKS_THE_CPU := tests/machine tests/codegen/test_nests.py tests/runtime tests/en
 test-features: $(READY)  ## run the tests that ask the CPU with features of it hidden: FEATURES=avx2
 	@GRIOTTE_CPU=$(FEATURES) $(PY) -m pytest -n 2 --dist worksteal $(ASKS_THE_CPU)
 
-# Kernels of Arm, compiled by a cross compiler and run in an emulator.
-ARM := gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
-test-arm: $(READY)  ## run the tests of Arm in an emulator; installs it and a cross compiler (Debian, as root)
-	@command -v aarch64-linux-gnu-gcc qemu-aarch64 >/dev/null || \
-	  { apt-get update -q >/dev/null && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $(ARM) >/dev/null; } || \
-	  { echo "expected aarch64-linux-gnu-gcc and qemu-aarch64 on PATH, found one missing and no way to install it; install $(ARM)" >&2; exit 1; }
+# Kernels of Arm, compiled by cross compilers and run in an emulator.
+test-arm: $(READY)  ## run the tests of Arm in an emulator; installs it and cross compilers (Debian, as root)
+	@tests/emulated/install
 	@$(PY) -m pytest -n 2 --dist worksteal --all tests/emulated
 
 mutants: $(READY)  ## plant 200 small faults, one at a time, and run the tests that should notice: MUTANTS="--jobs 8 --minutes 60"
