@@ -65,6 +65,8 @@ static void *many(void *given)
     return (void *)found;
 }
 
+static int more; /* threads that an emulator has for itself */
+
 static int tasks(void)
 {
     char name[64];
@@ -74,7 +76,7 @@ static int tasks(void)
     if (pipe == NULL || fscanf(pipe, "%d", &found) != 1)
         return -1;
     pclose(pipe);
-    return found;
+    return found - more;
 }
 
 static volatile int second_is_done;
@@ -180,6 +182,7 @@ int main(int count, char **words)
     alarm(200);
     const char *const what = count > 1 ? words[1] : "";
     root = count > 2 ? words[2] : root;
+    more = tasks() - 1;
     if (!strcmp(what, "many"))
         return many((void *)200) != 0;
     if (!strcmp(what, "at once")) {

@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import griotte as gt
+import launched
 import numpy as np
 import pytest
 from features import skip_without
@@ -42,7 +43,9 @@ def harness(tmp_path_factory):
         if not (place / "run").exists():
             place.mkdir(exist_ok=True)
             built(place, flags, "../harness.c")
-        done = subprocess.run([*before, place / "run", *words], capture_output=True, text=True, timeout=300)
+        done = subprocess.run(
+            [*before, *launched.BEFORE, place / "run", *words], capture_output=True, text=True, timeout=300
+        )
         if "FATAL: ThreadSanitizer" in done.stderr:
             pytest.skip(f"expected a sanitizer that runs here, found {done.stderr.splitlines()[0]}")
         return done.returncode, done.stderr[-3000:]
