@@ -1,4 +1,4 @@
-"""What is compiled for NEON has no complaint of the sanitizers of memory and of undefined behaviour, in the emulator."""
+"""What is compiled for NEON meets no complaint of the sanitizers of memory and of undefined behaviour."""
 
 from __future__ import annotations
 
