@@ -7,6 +7,7 @@ import subprocess
 
 import griotte as gt
 import pytest
+from features import having
 
 pytestmark = pytest.mark.long
 COMPILER = "aarch64-linux-gnu-gcc"
@@ -26,13 +27,24 @@ def loops(assembly: str) -> list[list[str]]:
     return found
 
 
-def test_most_of_a_products_loop_are_multiply_adds_by_lane_and_nothing_is_spilled(arm, tmp_path):
-    source = tmp_path / "kernel.c"
-    source.write_text(gt.synthesize("matmul(f32[512,512], f32[512,512])", "neon", table="none").to_c())
-    words = [COMPILER, "-O3", "-ffp-contract=fast", "-S", str(source), "-o", str(tmp_path / "kernel.s")]
+PRODUCTS = (
+    ("matmul(f32[512,512], f32[512,512])", "", r"fmla\s+v\d+\.4s, v\d+\.4s, v\d+\.s\[\d\]", 0.8),
+    ("matmul(f16[256,256], f16[256,256]) -> f32[256,256]", "asimdfhm", r"fmlal\s.*\.h\[\d\]", 0.8),
+    ("matmul(s8[256,256], s8[256,256]) -> s32[256,256]", "asimddp", r"sdot\s.*\.4b\[\d\]", 0.75),
+    ("matmul(s8[256,256], s8[256,256]) -> s32[256,256]", "i8mm asimddp", r"smmla\s", 0.65),
+    ("matmul(u8[256,256], s8[256,256]) -> s32[256,256]", "i8mm", r"usmmla\s", 0.65),
+    ("matmul(bf16[256,256], bf16[256,256]) -> f32[256,256]", "bf16", r"bfmmla\s", 0.65),
+)
+
+
+@pytest.mark.parametrize(("spec", "features", "instruction", "share"), PRODUCTS, ids=lambda word: str(word)[:20])
+def test_most_of_a_products_loop_are_products_and_nothing_is_spilled(arm, tmp_path, spec, features, instruction, share):
+    source, target = tmp_path / "kernel.c", having("neon", frozenset(features.split()))
+    source.write_text(gt.synthesize(spec, target, table="none").to_c())
+    words = [COMPILER, "-O3", "-ffp-contract=fast", *target.flags, "-S", str(source), "-o", str(tmp_path / "kernel.s")]
     subprocess.run(words, check=True)
-    by_lane = lambda lines: sum(bool(re.match(r"fmla\s+v\d+\.4s, v\d+\.4s, v\d+\.s\[\d\]", line)) for line in lines)
-    sums = lambda lines: len({line.split()[1] for line in lines if line.startswith("fmla")})
+    products = lambda lines: [line for line in lines if re.match(instruction, line)]
+    sums = lambda lines: len({line.split()[1] for line in products(lines)})
     inner = max(loops((tmp_path / "kernel.s").read_text()), key=sums)
-    assert by_lane(inner) / len(inner) >= 0.8, inner
+    assert len(products(inner)) / len(inner) >= share, inner
     assert not any("[sp" in line for line in inner)

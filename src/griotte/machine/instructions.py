@@ -12,15 +12,19 @@ from .core import LATER
 
 @dataclass(frozen=True)
 class Matrix:
-    """Matrix registers: `registers` of them, each of `rows` rows of `row_bytes` bytes, and the C that uses them.
+    """Matrix registers: `registers` of them, each of `rows` rows of `row_bytes` bytes, and the C that uses them. Those of
+    the operand with the lanes hold as many columns, `group` elements of each side by side.
 
     zero, load, store   statement templates: {r} register number, {p} pointer, {stride} bytes from row to row
+    declare             the declaration of a register that is a variable of C; empty where none is needed
     load_cycles, store_cycles   to load a register from L1, and to store one
     far_line_cycles     more for each 64-byte line of a register that comes from beyond L1
     copied_line_cycles  for a line through the block on the stack: it is loaded, stored, and loaded again
     crowded             times as much for a far line of rows that do not fit the nearest cache together, even one line
                         of each
     hiding_steps        of a reduction, that hide its output's way: a step is a cycle for each line of the output
+    joined              arithmetic-port slots of a register that is put together of rows that lie apart
+    parted              registers, loaded in turn, after whose products compilers bring none of what follows; 0: they may
     """
 
     rows: int
@@ -35,6 +39,9 @@ class Matrix:
     copied_line_cycles: float = field(default=2.0, metadata=LATER)
     crowded: float = field(default=3.0, metadata=LATER)
     hiding_steps: float = field(default=16.0, metadata=LATER)
+    declare: str = field(default="", metadata=LATER)
+    joined: float = field(default=0.0, metadata=LATER)
+    parted: int = field(default=0, metadata=LATER)
 
     def depth(self, name: str) -> int:
         """Elements of dtype `name` in one row: what one step eats along the reduction."""

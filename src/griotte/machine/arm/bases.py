@@ -7,6 +7,7 @@ from functools import partial
 from ..architecture import Base
 from ..instructions import Kernel
 from ..kernels import COMMON, MULTIPLY, grouped_product, multiplied
+from . import mmla
 
 _ANY, _LOWER = "w", "x"  # of the 32 registers; of the first 16
 
@@ -112,5 +113,6 @@ NEON = Base(
         _dot_by_lane("sudot", ("s8", "u8"), "s32", "i8mm", columns=0),
         _dot_by_lane("bfdot", ("bf16", "bf16"), "f32", "bf16"),
         _HALVES,
+        *mmla.KERNELS,
     ),
 )

@@ -14,7 +14,7 @@ from ....machine.target import Target
 from ...program.nodes import KernelCall, Request
 from ...program.view import View
 from ...vectors.library import VectorLibrary
-from ...vectors.text import braced, for_loop, plus, request, scaled
+from ...vectors.text import PARTED, braced, for_loop, plus, request, scaled
 from ..conditions import grouped_dim
 from ..form import LeafCode, kernel_of
 from . import serve
@@ -48,7 +48,7 @@ class MatrixLeaf(LeafCode):
 
     def statements(self) -> list[str]:
         whole, left = divmod(self.size[self.reduced], self.depth)
-        lines = [*self._blocks(left), *self._start(), BARRIER]
+        lines = [*self._declared(), *self._blocks(left), *self._start(), BARRIER]
         if whole:
             lines += for_loop("k", whole, self._step(("k", 1), None))
         if left:
@@ -66,6 +66,12 @@ class MatrixLeaf(LeafCode):
     def _streamed(self, n: int) -> int:
         first = self._held(min(self.down, self.across))
         return first + n % (self.matrix.registers - first)
+
+    def _declared(self) -> list[str]:
+        """Registers that are variables of C, those that the leaf uses."""
+        outer, inner = sorted((self.down, self.across))
+        used = min(self.matrix.registers, self._held(outer) + inner)
+        return [self.matrix.declare.format(r=n) for n in range(used)] if self.matrix.declare else []
 
     def _valid(self, i: int, total: int) -> int:
         """Rows (or columns) in use of the i-th register down (or across)."""
@@ -120,6 +126,8 @@ class MatrixLeaf(LeafCode):
                 i, j = (h, s) if self.hold_rows else (s, h)
                 registers = (self._held(h), self._streamed(s)) if self.hold_rows else (self._streamed(s), self._held(h))
                 lines.append(self.kernel.c.format(c=self._c(i, j), x0=registers[0], x1=registers[1]))
+            if self.matrix.parted and (s + 1) % self.matrix.parted == 0:
+                lines.append(PARTED)
         return lines
 
     def _load_rows(self, i: int, at, left: int | None, register: int) -> list[str]:
@@ -143,14 +151,17 @@ class MatrixLeaf(LeafCode):
     def _load_columns(self, j: int, at, left: int | None, register: int) -> list[str]:
         view, group = self.b, self.kernel.group
         between = self._between(view)
-        source = plus(view.name, j * self.matrix.rows * group, scaled(at, between * self.matrix.rows))
+        width = self.matrix.rows * group
+        source = plus(view.name, j * width, scaled(at, between * (self.depth // group)))
         if left is None:
+            # a register of one group has the columns for its rows
+            apart = between if self.depth > group else self.depth
             return [
-                self._load(register, source, between, view),
+                self._load(register, source, apart, view),
                 *self._requests(self.b_asked, view, source, between, at),
             ]
         return [
-            *self._copied(view, source, between, StackBlock("part_b", -(-left // group), self.depth), self.depth),
+            *self._copied(view, source, between, StackBlock("part_b", -(-left // group), width), width),
             BARRIER,
             self._load(register, "part_b", self.depth, view),
         ]

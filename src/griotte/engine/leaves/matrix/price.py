@@ -34,8 +34,10 @@ def cycles(kernel, lane: str, family: Family, target, size):
     through_stack = 0 if blocked_rows(kernel, family) else 1  # a part of a register of the row operand is copied
     part_rows = product(size[d] for d in rows_of(family, lane)) % matrix.rows
     steps, left = np.divmod(size[reduced], matrix.depth(family.operands[a].dtype))
-    each = 2 if family.operands[a].layout.split else 1  # lines of a row
+    part = matrix.row_bytes / LINE
+    each = 1 + part if family.operands[a].layout.split else 1  # lines of a row, but of one that is a part of a line
     step = kernel.uops * matrix.rows * (matrix.row_bytes // 4) / target.ports.arithmetic * down * across
+    step = step + matrix.joined * through_stack / target.ports.arithmetic * down
     step = (
         np.maximum(step, matrix.load_cycles * (each * down + across))
         + through_stack * matrix.copied_line_cycles * part_rows
@@ -45,7 +47,7 @@ def cycles(kernel, lane: str, family: Family, target, size):
         + (matrix.crowded - 1)
         * (_step_lines(kernel, family, size, reduced) > target.crossing.fitting * target.levels[1].capacity // LINE)
     )
-    step = step + matrix.far_line_cycles * matrix.rows * (
+    step = step + matrix.far_line_cycles * matrix.rows * part * (
         far_rows * each * down + (family.operands[b].level > 1) * across
     )
     last = (left > 0) * (step + matrix.copied_line_cycles * matrix.rows * (across + through_stack * down))

@@ -14,17 +14,12 @@ from ....lang.functions.combiners import longest
 from ....lang.types.dtypes import dtype, limits
 from ....machine.kernels import MULTIPLY
 from ...vectors.body import emit_term
-from ...vectors.text import braced, for_loop, indent
+from ...vectors.text import PARTED, braced, for_loop, indent
 from . import serve, sweep
 from .inputs import Inputs, Position
 from .results import Results
 from .sweep import Sweep
 from .tile import Levels
-
-PARTED = '__asm__ volatile("");'
-"""No instruction, across which none is moved: compilers else load the vectors of later steps so early that accumulators
-leave their registers (512x512x512 by tiles of 12x8 in 32 registers of 16 bytes: 122 instructions for 96
-multiply-adds, not 116)."""
 
 
 class ReduceLeaf(Inputs, Results):
