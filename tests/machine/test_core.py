@@ -12,9 +12,14 @@ from griotte.machine import BUILT_IN, Cpu, Machine, build, known_features, resol
 from griotte.machine.core import function_slots
 
 
+def test_an_architecture_says_what_functions_take_where_they_do_not():
+    assert BUILT_IN["neon"].slots["exp"] == resolve("neon").function["exp"] != FUNCTIONS["exp"].slots["portable"]
+    assert not BUILT_IN["avx2"].slots and resolve("neon").function["add"] == FUNCTIONS["add"].slots["portable"]
+
+
 @pytest.mark.parametrize("base", BUILT_IN)
 def test_every_function_has_slots_that_are_not_negative(base):
-    declared = function_slots(base)
+    declared = function_slots(base, BUILT_IN[base].slots)
     assert {name for name in declared if "." not in name} == set(FUNCTIONS)
     assert all(
         name.partition(".")[0] in FUNCTIONS and name.partition(".")[2] in (*DTYPES, "number")
@@ -26,7 +31,7 @@ def test_every_function_has_slots_that_are_not_negative(base):
 
 @pytest.mark.parametrize("base", BUILT_IN)
 def test_a_target_has_those_of_its_base(base):
-    assert resolve(base).function == function_slots(base)
+    assert resolve(base).function == function_slots(base, BUILT_IN[base].slots)
 
 
 @pytest.mark.parametrize("base", ["avx2", "avx512"])

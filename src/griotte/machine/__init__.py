@@ -86,7 +86,7 @@ def unpriced(base: str, machine: Machine, name: str = "") -> Target:
         ),
         kernels=serving(tuple(k for k in module.kernels if k.needs <= features and not k.unless & features)),
         coefficients=tuple(COEFFICIENTS.items()),
-        functions=tuple(function_slots(base).items()),
+        functions=tuple(function_slots(base, module.slots).items()),
         largest_cache=max(machine.caches.values()),
     )
 

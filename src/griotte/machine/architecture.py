@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from ..lang.functions import Slots
 from .instructions import Kernel
 
 
@@ -185,6 +186,7 @@ class Base:
     registers       how many there are
     partial         registers that a vector takes besides while a step loads a part of it: 0 where masks have their own
     kernels         that it offers
+    slots           operations of a vector of f32 that functions take, by name, where their declarations know no better
     """
 
     features: frozenset[str]
@@ -194,6 +196,7 @@ class Base:
     kernels: tuple[Kernel, ...]
     optional_flags: Mapping[str, str] = field(default_factory=dict)
     partial: int = 1
+    slots: Mapping[str, Slots] = field(default_factory=dict)
 
     def compiled(self, features: frozenset[str]) -> tuple[str, ...]:
         """The compiler's flags for code with these features. Of several that say -march= the last counts, with the

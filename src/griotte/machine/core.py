@@ -3,6 +3,7 @@ written for it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ..lang.functions import FUNCTIONS, Slots
@@ -275,7 +276,9 @@ _FIRST = (
 """A Target's key counts their order: these stand as they did when tables were first kept, all others after them."""
 
 
-def function_slots(base: str) -> dict[str, Slots]:
-    """The slots of every function that is declared now, for a class of targets."""
+def function_slots(base: str, own: Mapping[str, Slots] | None = None) -> dict[str, Slots]:
+    """The slots of every function that is declared now, for a class of targets; `own` are those that its architecture
+    declares."""
     found = {name: slots for function in FUNCTIONS.values() for name, slots in function.cost(base).items()}
+    found |= own or {}
     return {name: found[name] for name in (*(n for n in _FIRST if n in found), *found)}

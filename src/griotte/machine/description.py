@@ -154,7 +154,7 @@ class _Description(Tables):
             prefetch=prefetch,
             writing=self.writing(),
             layouts=Layouts(**self.numbers("layouts", Layouts, 1024.0)),
-            functions=tuple(function_slots(self.base_name).items()),
+            functions=tuple(function_slots(self.base_name, self.base.slots).items()),
             panel_vectors=self._integers("panel_vectors", (1, 2, 3, 4)),
             tile_sizes=self._integers("tile_sizes", ()),
             largest_cache=(

@@ -12,8 +12,8 @@ from .core import LATER
 
 @dataclass(frozen=True)
 class Matrix:
-    """Matrix registers: `registers` of them, each of `rows` rows of `row_bytes` bytes, and the C that uses them. Those of
-    the operand with the lanes hold as many columns, `group` elements of each side by side.
+    """Matrix registers: `registers` of them, each of `rows` rows of `row_bytes` bytes, and the C that uses them. Those
+    of the operand with the lanes hold as many columns, `group` elements of each side by side.
 
     zero, load, store   statement templates: {r} register number, {p} pointer, {stride} bytes from row to row
     declare             the declaration of a register that is a variable of C; empty where none is needed
@@ -24,7 +24,7 @@ class Matrix:
                         of each
     hiding_steps        of a reduction, that hide its output's way: a step is a cycle for each line of the output
     joined              arithmetic-port slots of a register that is put together of rows that lie apart
-    parted              registers, loaded in turn, after whose products compilers bring none of what follows; 0: they may
+    parted              registers, loaded in turn, across whose products compilers move nothing; 0: they may
     """
 
     rows: int

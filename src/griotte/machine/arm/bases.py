@@ -8,6 +8,7 @@ from ..architecture import Base
 from ..instructions import Kernel
 from ..kernels import COMMON, MULTIPLY, grouped_product, multiplied
 from . import mmla
+from .slots import SLOTS
 
 _ANY, _LOWER = "w", "x"  # of the 32 registers; of the first 16
 
@@ -90,6 +91,7 @@ NEON = Base(
     (),
     vector_bytes=16,
     registers=32,
+    slots=SLOTS,
     optional_flags={
         "asimddp": "-march=armv8.2-a+dotprod",
         "i8mm": "-march=armv8.2-a+i8mm",

@@ -228,9 +228,7 @@ class ReduceLeaf(Inputs, Results):
         for row, v, at in sorted(tiles, key=lambda tile: self._vector_of(streamed, *tile)):
             values = [self._operand(i, row, v, at, names, lines) for i in range(self.family.nest.streamed)]
             name = self.accumulator(row, v, chain)
-            lines.append(
-                self._update_by_lane(name, values, row, at) if self.by_lane else self._update(name, values, at)
-            )
+            lines.append(self._update(name, values, row, at))
             for value in (value for i, value in enumerate(values) if i not in (*self.predicates, *self.by_lane)):
                 uses.setdefault(value, []).append(len(lines))
         lines = self._kept(lines, uses, [self.accumulator(row, v, chain) for row, v, _ in tiles])
@@ -256,14 +254,16 @@ class ReduceLeaf(Inputs, Results):
         it needs."""
         return bool(self._turned or self.slid or self.swept)
 
-    def _update(self, name: str, values: list[str], at: Position) -> str:
+    def _update(self, name: str, values: list[str], row: dict[str, int], at: Position) -> str:
         op, library = self.family.nest, self.library
         if self.adds_product and not (self.along and at.valid is not None):
             return f"{name} = {self.adds_product}({', '.join((name, *self._held_last(values)))});"
         if "{body}" not in self.kernel.c:
             if self.skips:
                 values = [values[0], self._unless_zero(*values)]
-            return self.kernel.c.format(c=name, **{f"x{i}": x for i, x in enumerate(values)})
+            if self.skips and self.by_lane:  # by vectors
+                return f"{name} += {values[0]} * {values[1]};"
+            return self.kernel.c.format(c=name, **self._words(values, row, at))
         body = emit_term(op.body, values, library, self.dtype, self.lanes)
         if self.along and at.valid is not None:
             identity = f"{library.splat(self.dtype, self.lanes)}({library.identity(self._combine, self.dtype)})"
@@ -284,12 +284,12 @@ class ReduceLeaf(Inputs, Results):
         """The factors of a product, that which several accumulators take last: what is done to it is done once."""
         return values if min(self.swept, default=0) == 0 else values[::-1]
 
-    def _update_by_lane(self, name: str, values: list[str], row: dict[str, int], at: Position) -> str:
-        if self.skips:  # by vectors
-            return f"{name} += {values[0]} * {self._unless_zero(*values)};"
-        (element,) = self.by_lane
-        lane = self._number(element, row, at)
-        return self.kernel.c.format(c=name, element=values[element], lane=lane, vector=values[1 - element])
+    def _words(self, values: list[str], row: dict[str, int], at: Position) -> dict[str, object]:
+        """What a step's C calls its inputs."""
+        found: dict[str, object] = {f"x{i}": x for i, x in enumerate(values)}
+        for i in self.by_lane:
+            found |= {"element": values[i], "lane": self._number(i, row, at), "vector": values[1 - i]}
+        return found
 
     def _unless_zero(self, weight: str, value: str) -> str:
         """The elements of `value` whose weight is not 0, 0 for the others; both as the step takes them."""

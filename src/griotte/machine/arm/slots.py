@@ -1,0 +1,40 @@
+"""What functions take of the ports: operations on a vector of f32, counted in an emulator
+(docs/lab/arm/README.md). A division and a root, which keep one of a Neoverse N1's two ports
+for seven cycles, count for 14; a conversion, a rounding and a product of integers, which keep it for two, for 4.
+"""
+
+from __future__ import annotations
+
+from ...lang.functions import Slots
+
+_COUNTED = {
+    "relu": 1,
+    "sqrt": 14,
+    "rsqrt": 28,
+    "round": 4,
+    "div": 14,
+    "maximum": 3,
+    "minimum": 3,
+    "fmod": 115,
+    "exp": 20,
+    "log": 41,
+    "tanh": 55,
+    "sigmoid": 43,
+    "gelu_tanh": 44,
+    "silu": 40,
+    "erf": 59,
+    "gelu": 83,
+    "power": 157,
+    "sin": 110,
+    "cos": 112,
+    "asin": 38,
+    "acos": 43,
+    "atan": 39,
+    "mul.s32": 4,
+    "mul.u32": 4,
+    # two in general registers, moved there and back
+    "mul.s64": 6,
+    "mul.u64": 6,
+}
+
+SLOTS = {name: Slots(float(count)) for name, count in _COUNTED.items()}
