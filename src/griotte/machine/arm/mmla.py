@@ -76,6 +76,7 @@ KERNELS = (
     *(_product("smmla", "16b", ("s8", "s8"), "s32", "i8mm", columns) for columns in (1, 0)),
     *(_product("ummla", "16b", ("u8", "u8"), "s32", "i8mm", columns) for columns in (1, 0)),
     # rows of u8 and columns of s8, whichever input either is
-    *(_product("usmmla", "16b", ("u8", "s8")[:: 1 if columns else -1], "s32", "i8mm", columns) for columns in (1, 0)),
+    _product("usmmla", "16b", ("u8", "s8"), "s32", "i8mm", 1),
+    _product("usmmla", "16b", ("s8", "u8"), "s32", "i8mm", 0),
     *(_product("bfmmla", "8h", ("bf16", "bf16"), "f32", "bf16", columns) for columns in (1, 0)),
 )
