@@ -128,6 +128,7 @@ PRODUCTS = {
     "each channel": ("avx2", lambda: filtered((1, 40, 80, 80), (40, 1, 3, 3), groups=40, padding=1)),
     "and what is added": ("avx512", lambda: filtered((1, 8, 96, 96), (40, 8, 1, 1), adds=True)),
     "a slow map": ("avx2", slow_map),
+    "weights": ("avx512", lambda: filtered((1, 256, 4, 4), (256, 256, 3, 3), padding=1)),
 }
 
 
@@ -149,6 +150,8 @@ def test_products_read_what_they_multiply_beside_their_arithmetic(name: str):
         assert least < piece.floor + read
     elif name == "each channel":
         assert least > piece.floor + read
+    elif name == "weights":  # each is met once, in whatever panels: here for 16 products
+        assert least > 1.3 * piece.floor + read
 
 
 def test_what_meets_every_element():

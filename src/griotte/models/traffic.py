@@ -70,8 +70,9 @@ def traffic_of(part: ModelPart, program: Program) -> Traffic:
 
 def _least_of_products(program: Program) -> float:
     """Cycles that products, and the maps behind them, take at least, in whatever layouts: the lines of what is
-    multiplied come in beside the arithmetic, in full, whoever reads them first. Those of all else may be hidden by the
-    maps that read or write them, those of each array by all. 0 where there is no product, or where it hides lines."""
+    multiplied, of weights as well, come in beside the arithmetic, in full, whoever reads them first. Those of all else
+    may be hidden by the maps that read or write them, those of each array by all. 0 where there is no product, or where
+    it hides lines."""
     canonical, graph, target = program.canonical, program.canonical.operation, program.target
     are_products = [is_product(nest.operation) for nest in graph.nests]
     if not any(are_products) or not _are_last(graph) or target.crossing.outlasting or target.crossing.behind:
@@ -81,7 +82,7 @@ def _least_of_products(program: Program) -> float:
     for i, type in enumerate(canonical.inputs):
         readers = [graph.nests[j] for j in graph.readers(i)]
         accesses = [access for nest in readers for access in _multiplied(nest, i)]
-        if not type.constant and any(reads_all(access, canonical.size) for access in accesses):
+        if any(reads_all(access, canonical.size) for access in accesses):
             read += array(i, type).multiplied
         elif readers and all(nest.operation.combine is None for nest in readers) and not type.constant:
             others.append(array(i, type).multiplied)
