@@ -24,6 +24,7 @@ class Matrix:
                         of each
     hiding_steps        of a reduction, that hide its output's way: a step is a cycle for each line of the output
     joined              arithmetic-port slots of a register that is put together of rows that lie apart
+    waiting             cycles from a product to the next on its register; 0: no leaf has so few products that it waits
     parted              registers, loaded in turn, across whose products compilers move nothing; 0: they may
     """
 
@@ -41,6 +42,7 @@ class Matrix:
     hiding_steps: float = field(default=16.0, metadata=LATER)
     declare: str = field(default="", metadata=LATER)
     joined: float = field(default=0.0, metadata=LATER)
+    waiting: float = field(default=0.0, metadata=LATER)
     parted: int = field(default=0, metadata=LATER)
 
     def depth(self, name: str) -> int:

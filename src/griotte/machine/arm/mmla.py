@@ -5,6 +5,8 @@ Manual, C7.2). Blocks are matrix registers of two rows, though they are register
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..instructions import Kernel, Matrix
 from ..kernels import MULTIPLY, dot
 
@@ -39,11 +41,13 @@ BLOCKS = Matrix(
     load="block{r} = rows_at({p}, {stride});",
     store="rows_to({p}, {stride}, block{r});",
     declare="int32x4_t block{r};",
-    # by hand: two loads a cycle; two stores of half a register, and what takes the upper one out
+    # by hand: two loads a cycle; two stores of half a register, and what takes the upper one out; a sum goes on to the
+    # next product in a cycle, of bf16 in three (LLVM's scheduling model of the Neoverse V1: V1Wr_VMMA, V1Wr_BFMMA)
     load_cycles=0.5,
     store_cycles=2.0,
     far_line_cycles=0.75,
     joined=1.0,
+    waiting=1.0,
     parted=2,
 )
 
@@ -62,12 +66,13 @@ def _product(
         body=MULTIPLY,
         inputs=inputs,
         compute=(compute,),
-        group=8 if elements == "16b" else 4,
+        group=8 if compute == "s32" else 4,
         needs=frozenset({feature}),
         headers=("arm_neon.h",),
         preamble=_PREAMBLE,
         uops=0.25,  # of each of four lanes
-        matrix=BLOCKS,
+        latency=3.0 if compute == "s32" else 5.0,
+        matrix=BLOCKS if compute == "s32" else replace(BLOCKS, waiting=3.0),
         columns=columns,
     )
 

@@ -39,7 +39,7 @@ def cycles(kernel, lane: str, family: Family, target, size):
     step = kernel.uops * matrix.rows * (matrix.row_bytes // 4) / target.ports.arithmetic * down * across
     step = step + matrix.joined * through_stack / target.ports.arithmetic * down
     step = (
-        np.maximum(step, matrix.load_cycles * (each * down + across))
+        np.maximum(np.maximum(step, matrix.waiting), matrix.load_cycles * (each * down + across))
         + through_stack * matrix.copied_line_cycles * part_rows
     )
     far_rows = (family.operands[a].level > 1) * (
