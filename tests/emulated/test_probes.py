@@ -20,7 +20,7 @@ from griotte.machine.target import Target
 from griotte.tools.calibrate import leaves, probes
 from griotte.tools.calibrate.source import source, text
 
-from .emulator import ARM
+from .emulator import COMPILERS, QEMU
 
 pytestmark = pytest.mark.long
 FLAGS = ("-O3", "-std=gnu11", "-pthread", "-ffp-contract=fast", "-Wall", "-Wextra", "-Wno-unused-parameter", "-Werror")
@@ -60,11 +60,11 @@ int main(void)
 @pytest.fixture
 def cross():
     """The cross compiler and the emulator, as words."""
-    compiler, emulator, root = ARM
-    for needed in (compiler, emulator):
+    (compiler,) = COMPILERS["gcc"]
+    for needed in (compiler, QEMU[0]):
         if shutil.which(needed) is None:
             pytest.skip(f"expected {needed}, found none on PATH; `make test-arm` installs it")
-    return compiler, (emulator, "-L", root)
+    return compiler, QEMU
 
 
 def built(compiler: str, folder: Path, *files: str) -> Path:
