@@ -42,10 +42,11 @@ ASKS_THE_CPU := tests/machine tests/codegen/test_nests.py tests/runtime tests/en
 test-features: $(READY)  ## run the tests that ask the CPU with features of it hidden: FEATURES=avx2
 	@GRIOTTE_CPU=$(FEATURES) $(PY) -m pytest -n 2 --dist worksteal $(ASKS_THE_CPU)
 
-# Kernels of Arm, compiled by cross compilers and run in an emulator.
+# Kernels of Arm, compiled by cross compilers and run in an emulator. ARM_PYTHON=yes: then griotte itself in a CPython of Arm, some minutes more.
 test-arm: $(READY)  ## run the tests of Arm in an emulator; installs it and cross compilers (Debian, as root)
 	@tests/emulated/install
 	@$(PY) -m pytest -n 2 --dist worksteal --all tests/emulated
+	@[ -z "$(ARM_PYTHON)" ] || PYTHON=$(CURDIR)/$(PY) tests/emulated/cpython
 
 mutants: $(READY)  ## plant 200 small faults, one at a time, and run the tests that should notice: MUTANTS="--jobs 8 --minutes 60"
 	@$(PY) benchmarks/mutants.py $(MUTANTS)
