@@ -1,4 +1,4 @@
-"""Kernels from their texts to calls, by the target native, in an interpreter of Arm: what tests/emulated/cpython runs."""
+"""Kernels from their texts to calls, by the target native, in an interpreter of Arm: what `cpython` runs."""
 
 import platform
 import tempfile
