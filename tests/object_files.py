@@ -40,12 +40,12 @@ def members(archive: bytes) -> Iterator[bytes]:
     assert archive[:8] == b"!<arch>\n"
     at = 8
     while at < len(archive):
-        name, size = archive[at : at + 16].decode(), int(archive[at + 48 : at + 58])
+        name, size = archive[at : at + 16].decode().strip(), int(archive[at + 48 : at + 58])
         content = archive[at + 60 : at + 60 + size]
         if name.startswith("#1/"):  # its name is before its content
             length = int(name[3:])
             name, content = content[:length].rstrip(b"\0").decode(), content[length:]
-        if not name.startswith(("/", "__.SYMDEF")):
+        if name not in ("/", "//", "/SYM64/") and not name.startswith("__.SYMDEF"):
             yield content
         at += 60 + size + size % 2
 

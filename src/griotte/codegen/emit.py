@@ -91,7 +91,7 @@ class UnitWriter:
                 f"expected {' or '.join(THREADS_BY)} for threads_by, found {threads_by!r}; write one of them"
             )
         self.target, self.threads_by = target, threads_by
-        self.library = VectorLibrary(target.features, divides=target.is_strict)
+        self.library = VectorLibrary(target.features, divides=target.is_strict, line=target.spans.line)
         self.flushes = denormals == FLUSH
         self._emitter = emitter_for(target, self.library)
         self._functions: list[str] = []

@@ -123,7 +123,7 @@ def _registers(family: Family, target: Target) -> Operand:
 
 def source(nests: Sequence[LeafNest], target: Target) -> str:
     """Static functions nest_0, nest_1, .. of x0, x1 and y, one for each nest, and all that they need."""
-    library = VectorLibrary(target.features, divides=target.is_strict)
+    library = VectorLibrary(target.features, divides=target.is_strict, line=target.spans.line)
     emitter, functions = emitter_for(target, library), []
     for number, nest in enumerate(nests):
         scalars = [library.scalar(view.dtype) for view in nest.views(target)]

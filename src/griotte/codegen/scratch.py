@@ -13,7 +13,8 @@ import re
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-ALIGNMENT = 64  # bytes; a cache line
+from ..lang.nests.family import LINE
+
 STACK = 16384  # bytes of buffers that a function keeps on its stack
 
 _USED, _KEPT = re.compile(r"\b(\w+)_scratch\b"), re.compile(r"\b(\w+)_thread\b")
@@ -21,18 +22,19 @@ _USED, _KEPT = re.compile(r"\b(\w+)_scratch\b"), re.compile(r"\b(\w+)_thread\b")
 
 @dataclass
 class Buffer:
-    """`elements` of C type `scalar`."""
+    """`elements` of C type `scalar`, from a line of so many bytes on."""
 
     scalar: str
     name: str
     elements: int
     bytes_each: int
+    line: int = LINE
 
     def __str__(self) -> str:
         return f"static _Thread_local {self.array(f'{self.name}_thread')}"
 
     def array(self, name: str) -> str:
-        return f"{self.scalar} {name}[{self.elements}] __attribute__((aligned({ALIGNMENT})));"
+        return f"{self.scalar} {name}[{self.elements}] __attribute__((aligned({self.line})));"
 
     @property
     def bytes(self) -> int:
@@ -44,6 +46,7 @@ class ScratchPool:
     """All buffers of a unit; `_free` are those that what is being written may take: of copies that are done with, and
     of earlier cases."""
 
+    line: int = LINE
     buffers: list[Buffer] = field(default_factory=list)
     _free: list[Buffer] = field(default_factory=list)
 
@@ -54,7 +57,7 @@ class ScratchPool:
         fitting = [b for b in self._free if b.scalar == scalar]
         found = min(fitting, key=lambda b: (b.elements < elements, abs(b.elements - elements)), default=None)
         if found is None:
-            found = Buffer(scalar, name, 0, bytes_each)
+            found = Buffer(scalar, name, 0, bytes_each, self.line)
             self.buffers.append(found)
         else:
             self._free.remove(found)

@@ -197,7 +197,7 @@ class SequenceWriter:
         size = self.sequence.workspace
         if not size:
             return []
-        array = f"char {{}}[{size}] __attribute__((aligned({LINE})));"
+        array = f"char {{}}[{size}] __attribute__((aligned({self.writer.library.line})));"
         if size <= STACK:
             return [array.format("work")]
         own = f"{self.name}_workspace"

@@ -113,7 +113,7 @@ def split(emitter: Emitter, node: Loop, views: list[View]) -> list[str]:
     """The parts of a shared reduction lie in scratch of the calling thread, each on cache lines of its own; then they
     are joined."""
     dtype, name = node.state.family.accumulator, emitter.fresh("parts_")
-    parts, pitch = parts_view(name, node, views[-1])
+    parts, pitch = parts_view(name, node, views[-1], emitter.library.line)
     with emitter.room(dtype, name, pitch * node.join.state.size[PARTS]) as room:
         shared = team(emitter, node, [*views[:-1], one_part(parts, node, views[-1])], pitch)
         return braced(

@@ -34,8 +34,9 @@ from ..lang.types.dtypes import DTYPES
 from ..machine.target import Target
 from ..support.errors import NoProgramError
 from .dynamic import bands, by_size, open_loop
-from .emitter import Emitter, NodeWriter
+from .emitter import Emitter, NodeWriter, UnitParts
 from .leaf_functions import call_of_leaf, leaf
+from .scratch import ScratchPool
 from .teams import parallel
 
 
@@ -244,7 +245,7 @@ def _parts(emitter: Emitter, node: Shards, cut: list[View], rooms: list[View]) -
 
 def emitter_for(target: Target, library: VectorLibrary) -> Emitter:
     """An emitter that has met nothing yet."""
-    return Emitter(target, library, WRITERS)
+    return Emitter(target, library, WRITERS, unit=UnitParts(scratch=ScratchPool(library.line)))
 
 
 def _loop(emitter: Emitter, node: Loop, views: list[View]) -> list[str]:

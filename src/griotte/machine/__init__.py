@@ -12,7 +12,7 @@ from . import measured
 from .architecture import Cpu
 from .architectures import BUILT_IN, architecture_of, known_features
 from .coefficients import COEFFICIENTS
-from .core import Crossing, Handling, Layouts, Level, Ports, Prefetch, Writing, function_slots
+from .core import Crossing, Handling, Layouts, Level, Ports, Prefetch, Spans, Writing, function_slots
 from .detect import HIDE, Machine, detect
 from .instructions import Kernel
 from .kernels import serving
@@ -144,6 +144,7 @@ __all__ = [
     "Machine",
     "NAMES",
     "Ports",
+    "Spans",
     "Prefetch",
     "Target",
     "Writing",

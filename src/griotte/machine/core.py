@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ..lang.functions import FUNCTIONS, Slots
+from ..lang.nests.family import LINE, PAGE
 from ..lang.types.dtypes import TINY
 
 LATER = {"later": True}
@@ -26,6 +27,15 @@ class Level:
     capacity: int | None
     share: float = 0.75
     prefetch: bool = False
+
+
+@dataclass(frozen=True)
+class Spans:
+    """What memory moves in and is mapped in, bytes: a `line` of a cache, which two cores do not share and for which a
+    program asks ahead, and a `page`. What lines cost is told for 64 bytes of one, however long it is."""
+
+    line: int = LINE
+    page: int = PAGE
 
 
 @dataclass(frozen=True)

@@ -46,7 +46,8 @@ def text(target: Target, parameters: Mapping[str, float] | None = None) -> str:
     )
     for title, table in tables.items():
         lines += ["", f"[{title}]", *(f"{_toml(key)} = {float(value)!r}" for key, value in table.items())]
-    for title, of in (("prefetch", target.prefetch), ("writing", target.writing), ("layouts", target.layouts)):
+    for title in ("prefetch", "writing", "layouts", "spans"):
+        of = getattr(target, title)
         lines += ["", f"[{title}]", *(f"{f.name} = {getattr(of, f.name)!r}" for f in fields(of))]
     lines += ["", leaves.text(target.leaves)] if target.leaves else []
     return "\n".join(lines) + "\n"

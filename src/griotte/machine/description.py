@@ -71,6 +71,10 @@ Target.
     unrolled = 48              # updates of accumulators in a turn of the innermost loop, at least
     swept = 512                # the same, written out in a leaf that goes down the rows of an input, at most
 
+    [spans]                    # bytes: griotte.machine.Spans
+    line = 128                 # of a cache (64 when left out)
+    page = 16384               # of memory (4096)
+
     [layouts]                  # what parts of models count in other layouts than their own: griotte.machine.Layouts
     reordered = 1.5            # times their price
 
@@ -107,8 +111,8 @@ from .target import Target
 _KEYS = tuple(
     (
         "name base features registers vector_bytes kernels panel_vectors tile_sizes largest_cache cache_share levels"
-        " machine coefficients learned ports crossing handling prefetch writing layouts uops interleave slide latency"
-        " leaves"
+        " machine coefficients learned ports crossing handling prefetch writing layouts spans uops interleave slide"
+        " latency leaves"
     ).split()
 )
 _SIZE = re.compile(r"(\d{1,15})\s*(B|KiB|MiB|GiB)?")
@@ -153,6 +157,7 @@ class _Description(Tables):
             ),
             prefetch=prefetch,
             writing=self.writing(),
+            spans=self.spans(),
             layouts=Layouts(**self.numbers("layouts", Layouts, 1024.0)),
             functions=tuple(function_slots(self.base_name, self.base.slots).items()),
             panel_vectors=self._integers("panel_vectors", (1, 2, 3, 4)),

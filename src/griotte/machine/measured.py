@@ -12,8 +12,8 @@ their kind was at hand; and which of them a machine is most like.
     [caches], [held]                bytes by level, as the system says them; of these what a thread had, where that was
                                     less
     [machine]                       parameters (machine.py), from which prices follow
-    [coefficients] [ports] [crossing] [prefetch] [uops] [interleave]    what follows from none, as in a description of a
-      target (description.py)
+    [coefficients] [ports] [crossing] [prefetch] [spans] [uops] [interleave]    what follows from none, as in a
+      description of a target (description.py)
     [leaves]                        tiles of registers (leaves.py)
 """
 
@@ -28,7 +28,7 @@ from pathlib import Path
 from .architecture import Cpu
 from .architectures import BUILT_IN, architecture_of, by_name
 from .coefficients import COEFFICIENTS
-from .core import Prefetch
+from .core import Prefetch, Spans
 from .detect import Machine
 from .instructions import Kernel
 from .leaves import Leaves
@@ -46,7 +46,7 @@ MEASURED = "measured on"
 
 _KEYS = tuple(
     "architecture vendor family model clock vector_bytes typical by_hand only kin caches held machine coefficients"
-    " ports crossing prefetch uops interleave leaves".split()
+    " ports crossing prefetch spans uops interleave leaves".split()
 )
 _MOST = 1 << 40  # bytes of a cache; and of numbers that a CPU gives itself
 
@@ -63,6 +63,7 @@ class MeasuredPrices:
     uops: dict[str, float]
     interleave: dict[str, float]
     leaves: Leaves | None
+    spans: Spans
 
     def of(self, target: Target, held: dict[str, int]) -> Target:
         """The target with these prices and leaves, and of its caches no more than is `held`, in bytes by name."""
@@ -74,6 +75,7 @@ class MeasuredPrices:
             crossing=replace(found.crossing, **self.crossing),
             kernels=tuple(map(self._kernel, found.kernels)),
             leaves=self.leaves,
+            spans=self.spans,
         )
 
     def _kernel(self, kernel: Kernel) -> Kernel:
@@ -218,6 +220,7 @@ def load(path: Path) -> Measured:
             tables.slots("uops", _kernels("uops")),
             tables.slots("interleave", _kernels("interleave")),
             tables.leaves(),
+            tables.spans(),
         ),
     )
 

@@ -9,7 +9,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from ..support.errors import TargetError
-from .core import Crossing, Ports, Prefetch, Writing
+from .core import Crossing, Ports, Prefetch, Spans, Writing
 from .leaves import Leaves, Unreadable, parsed
 from .machine import BY_NAME
 
@@ -51,6 +51,14 @@ class Tables:
         return Prefetch(
             **whole, least_work=least_work, tail=self.count("prefetch.tail", table.get("tail", Prefetch.tail), 1 << 20)
         )
+
+    def spans(self) -> Spans:
+        """The table [spans]."""
+        found = Spans(**self.counts("spans", Spans, 1))
+        for key, size, least, most in (("line", found.line, 16, 1024), ("page", found.page, 4096, 1 << 20)):
+            if not least <= size <= most or size & size - 1:
+                raise self.error(f"spans.{key}", f"a power of two from {least} to {most}", size, "write its bytes")
+        return found
 
     def writing(self) -> Writing:
         """The table [writing]."""

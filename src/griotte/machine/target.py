@@ -22,6 +22,7 @@ from .core import (
     Level,
     Ports,
     Prefetch,
+    Spans,
     Writing,
     function_slots,
 )
@@ -67,6 +68,7 @@ class Target(Fields):
         conversions: operations of a vector's conversion from a dtype to another.
         math: what its programs promise of floats, "default" or "strict".
         breadth: how much of its space is searched.
+        spans: how long a line of its caches is, and a page.
 
     Example:
         >>> gt.synthesize("exp(f32[8])", target="portable").target.name
@@ -96,6 +98,7 @@ class Target(Fields):
     conversions: tuple[tuple[tuple[str, str], float], ...] = field(default=tuple(CONVERSIONS.items()), metadata=LATER)
     math: str = field(default=DEFAULT, metadata=LATER)
     breadth: Breadth = field(default=Breadth(), metadata=LATER)
+    spans: Spans = field(default=Spans(), metadata=LATER)
 
     def __hash__(self) -> int:
         return self._hash

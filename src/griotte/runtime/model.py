@@ -23,7 +23,7 @@ from ..machine.target import Target
 from ..support.errors import SpecError, ToolchainError
 from ..support.memory import release
 from .arguments import Outputs, Pointer, from_buffer, pointer_taker, size_of
-from .compilers import QUICK
+from .compilers import QUICK, find_compiler
 from .direct_calls import DOOR_AT, bound
 from .kernel import kernel_of as kernel_of_spec
 from .loaded import LoadedKernel, opened
@@ -309,7 +309,11 @@ def _pack(library: Library, constants: Iterable[np.ndarray], room: Weights, in_f
 def _packing(library: Library) -> Any:
     """The library with the function that packs; where this CPU does not run it one with that function alone."""
     if library.plain is None or not missing(library.needs):
-        return opened(library.compiled())
+        try:
+            return opened(library.compiled())
+        except ToolchainError:
+            if library.plain is None or find_compiler().is_for_here:
+                raise
     path = compile_shared(library.plain(), extra_flags=(QUICK,), needs=None)
     function = f"{library.signature.function}_pack"
     ffi = cffi.FFI()

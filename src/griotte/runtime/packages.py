@@ -5,6 +5,7 @@ Of each target there is an object file, of what chooses among them one more, whi
 
 from __future__ import annotations
 
+import hashlib
 import os
 import platform
 import re
@@ -232,7 +233,8 @@ def _machine() -> str:
 
 def _embedding(code: Code, weights: Any) -> bytes:
     """The object file of a target's constants."""
-    return compile_object({f"{embedded(code)}.c": embedding(code).encode(), "weights.bin": weights})
+    text = embedding(code, hashlib.sha256(weights).hexdigest())
+    return compile_object({f"{embedded(code)}.c": text.encode(), "weights.bin": weights})
 
 
 def renamed(source: str, old: str, new: str) -> str:

@@ -161,7 +161,7 @@ class _Walk:
         """Of a reduction that threads share each part has an output of its own, which are joined then."""
         if node.join is None:
             return replace(node, bodies=self._shares(node, views))
-        parts, _ = parts_view("", node, views[-1])
+        parts, _ = parts_view("", node, views[-1], self.target.spans.line)
         bodies = self._shares(node, [*views[:-1], one_part(parts, node, views[-1])])
         return replace(node, bodies=bodies, join=self.node(node.join, [parts, views[-1]]))
 

@@ -174,11 +174,11 @@ def packed_view(name: str, operand: Operand, access: Access, extents: tuple[int,
     )
 
 
-def parts_view(name: str, node: Loop, output: View) -> tuple[View, int]:
-    """The view of the buffer for what threads make of a reduction that they share, each part on cache lines of its own;
-    elements from one part to the next."""
+def parts_view(name: str, node: Loop, output: View, line: int) -> tuple[View, int]:
+    """The view of the buffer for what threads make of a reduction that they share, each part on cache lines of its own,
+    of so many bytes; elements from one part to the next."""
     access, extents = node.join.state.family.access(0), node.state.family.operation.output.shape(node.state.size)
-    unit = LINE // dtype(node.state.family.accumulator).bytes
+    unit = line // dtype(node.state.family.accumulator).bytes
     pitch = -(-prod(extents) // unit) * unit
     layout = node.join.state.family.operands[0].layout
     return (

@@ -14,6 +14,7 @@ from __future__ import annotations
 from ...lang import functions
 from ...lang.functions import COMBINERS, FUNCTIONS, reciprocal
 from ...lang.functions.kit import COMPUTE, SCALARS, Kit, bits, element, is_float, literal
+from ...lang.nests.family import LINE
 from ...lang.types.dtypes import dtype as dtype_row
 from ...lang.types.expr import OfSize
 from ...machine.architectures import intrinsics_of
@@ -32,11 +33,12 @@ class VectorLibrary:
 
     Every method that returns a name defines that function on the way. `lanes` is a power of two from 1 up; vectors
     wider than a register work, slowly. Pointers need no alignment. Asking twice gives the same name. `divides`: a
-    division by a known number is one, where else products take its place that are another number of small x.
+    division by a known number is one, where else products take its place that are another number of small x. `line`:
+    bytes of a line of a cache, on which buffers begin and for which C asks ahead.
     """
 
-    def __init__(self, features: frozenset[str], divides: bool = False):
-        self.features = frozenset(features)
+    def __init__(self, features: frozenset[str], divides: bool = False, line: int = LINE):
+        self.features, self.line = frozenset(features), line
         self._intrinsics = intrinsics_of(self.features)
         self._divides = divides
         self._types: dict[str, str] = {}

@@ -114,6 +114,7 @@ def _sharing(package: Package) -> str:
     return filled("share_out.c", words)
 
 
-def embedding(code: Code) -> str:
-    """The C of a file that has a target's constants, which are those of a file beside it, weights.bin."""
-    return filled("embedded.c", {"name": embedded(code)})
+def embedding(code: Code, digest: str) -> str:
+    """The C of a file that has a target's constants, which are those of a file beside it, weights.bin. It tells their
+    digest, for a compiler may keep an object by its C alone."""
+    return filled("embedded.c", {"name": embedded(code), "digest": digest})

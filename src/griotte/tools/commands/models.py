@@ -31,6 +31,7 @@ from ...models.sizes import at
 from ...models.tuning import program_of
 from ...models.watching import Observer
 from ...runtime import timing
+from ...runtime.compilers import find_compiler
 from ...support.errors import SpecError
 from ...support.printable import printable
 from .output import echo, status
@@ -99,7 +100,7 @@ class ModelSubject(Subject):
 
     def build(self, session: Session, threads_by: str) -> Built:
         """Its kernel, perhaps of the cache; for another machine its library. Its constants are packed here."""
-        if not runs_here(session.target):
+        if not (runs_here(session.target) and find_compiler().is_for_here):
             return self._elsewhere(session, threads_by)
         with watched(session.table) as observer:
             kernel = compiled(self.file.graph, session, observer)

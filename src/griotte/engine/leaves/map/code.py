@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 
-from ....lang.nests.family import LINE
 from ....lang.types.dtypes import DTYPES
 from ....machine.target import Target
 from ...program.nodes import KernelCall
@@ -130,9 +129,9 @@ class MapLeaf(LeafCode):
         elements has none."""
         output, size = self.views[-1], "size" if self.is_open else self.length
         element = DTYPES[output.dtype].bytes
-        line = LINE // element
+        line = self.library.line // element
         address = f"(uintptr_t){output.name}"
-        before = f"-{address} % {LINE} / {element}" if element > 1 else f"-{address} % {LINE}"
+        before = f"-{address} % {self.library.line} / {element}" if element > 1 else f"-{address} % {self.library.line}"
         aligned = f"{address} % {element} == 0 && " if element > 1 else ""
         return [
             f"const int64_t before = (int64_t)({before});",

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
 
-from ....lang.nests.family import LINE
 from ....lang.types.dtypes import dtype
 from ...program.nodes import LATER_ROW, PANEL, Request
 from ...program.view import View
@@ -254,7 +253,7 @@ class Inputs(RegisterTile):
         """What a load of vector v asks for; each line once, by the vector that begins on it (of a panel whose rows are
         no whole lines: a line's bytes apart). What later steps read is asked for in the loop alone."""
         view, operand, (name, _, fixed) = self.views[i], self.family.operands[i], at.terms[self.inner]
-        on_line = (fixed if self.along else v * self.lanes) * operand.bytes % LINE == 0
+        on_line = (fixed if self.along else v * self.lanes) * operand.bytes % self.library.line == 0
         lines = []
         if name and self._walked(i) == self.inner:
             lines += self._panels(i, row, v, at, self.inner)
@@ -273,7 +272,7 @@ class Inputs(RegisterTile):
         operand, (name, _, fixed) = self.family.operands[i], at.terms[dim]
         group = operand.layout.group[1] if operand.layout.group else 1
         written = fixed % self.written * operand.layout.panel[1] if operand.layout.panel else 0
-        if (v * self.lanes * group + written) * operand.bytes % LINE:
+        if (v * self.lanes * group + written) * operand.bytes % self.library.line:
             return []
         stride = self.stride if dim == self.inner else 1
         lines = []
@@ -292,7 +291,7 @@ class Inputs(RegisterTile):
         pointer, last = self._pointer(self.views[i], row, v, later), self.size[self.lane] - 1 - v * self.lanes
         return [
             request(pointer, asked.level),
-            *[request(f"{pointer} + {last}", asked.level)] * (last < LINE // operand.bytes),
+            *[request(f"{pointer} + {last}", asked.level)] * (last < self.library.line // operand.bytes),
         ]
 
     def _walked(self, i: int) -> str:

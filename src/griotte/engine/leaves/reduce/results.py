@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from ....lang.nests.family import LINE
 from ....lang.types.dtypes import dtype
 from ....lang.types.expr import computed_in
 from ...program.view import View
@@ -53,7 +52,7 @@ class Results(RegisterTile):
         places = sorted({place for row, v in rows for place in self._places(row, v)})
         return [
             request(plus(view.name, place), to_write=True)
-            for place in on_lines(places, LINE // dtype(view.dtype).bytes)
+            for place in on_lines(places, self.library.line // dtype(view.dtype).bytes)
         ]
 
     def _places(self, row: dict[str, int], v: int) -> list[int]:

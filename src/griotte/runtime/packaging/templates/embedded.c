@@ -1,3 +1,4 @@
+/* @digest@ */
 #ifdef __APPLE__
 __asm__(".section __TEXT,__const\n"
         ".p2align 14\n"
