@@ -68,14 +68,14 @@ RULES = (
 
 
 Span = tuple[int, int]
-Spans = tuple[Span, ...]  # of each axis from where to where
+AxisSpans = tuple[Span, ...]  # of each axis from where to where
 
 NORMS = ("layer_norm", "rms_norm")
 BY_AXES = ("softmax", "log_softmax")
 WORTH = ("matmul", "attention", *NORMS, *BY_AXES)  # calls that take long, and that no other call stores a part of
 
 
-def whole(value: ModelValue) -> Spans:
+def whole(value: ModelValue) -> AxisSpans:
     """The bounds of a whole tensor."""
     return tuple((0, n) for n in value.type.shape)
 
@@ -91,7 +91,7 @@ def narrowed(site: Site) -> ModelValue | None:
     return found if found.type == value.type and found is not value else None
 
 
-def _of_worth(site: Site, value: ModelValue, box: Spans) -> bool:
+def _of_worth(site: Site, value: ModelValue, box: AxisSpans) -> bool:
     """Whether a call that takes long is computed for the part alone, behind maps and moves."""
     operands = _operands(value, box)
     if operands is None or box == whole(value) or not site.is_read_once(value):
@@ -99,7 +99,7 @@ def _of_worth(site: Site, value: ModelValue, box: Spans) -> bool:
     return value.call in WORTH or any(_of_worth(site, read, part) for read, part in zip(value.values, operands))
 
 
-def _part(site: Site, value: ModelValue, box: Spans) -> ModelValue:
+def _part(site: Site, value: ModelValue, box: AxisSpans) -> ModelValue:
     if box == whole(value):
         return value
     operands = _operands(value, box) if value.call and site.is_read_once(value) else None
@@ -114,7 +114,7 @@ def _part(site: Site, value: ModelValue, box: Spans) -> ModelValue:
     return site.call(value.call, *reads, **given)
 
 
-def _operands(value: ModelValue, box: Spans) -> list[Spans] | None:
+def _operands(value: ModelValue, box: AxisSpans) -> list[AxisSpans] | None:
     """The part of each operand from which a part of a call is computed; None where it is unknown, or all."""
     call, given = value.call, attributes_of(value) if form_of(value.call) else {}  # loops and array calls have none
     full = [span == (0, n) for span, n in zip(box, value.type.shape)]
@@ -133,12 +133,12 @@ def _operands(value: ModelValue, box: Spans) -> list[Spans] | None:
     return None
 
 
-def _beside(read: ModelValue, box: Spans) -> Spans:
+def _beside(read: ModelValue, box: AxisSpans) -> AxisSpans:
     """The part of an operand that is broadcast."""
     return tuple(span if n != 1 else (0, 1) for span, n in zip(box[len(box) - read.type.rank :], read.type.shape))
 
 
-def _of_product(value: ModelValue, box: Spans, full: list[bool]) -> list[Spans] | None:
+def _of_product(value: ModelValue, box: AxisSpans, full: list[bool]) -> list[AxisSpans] | None:
     x, weights = value.values
     if not full[-1] or x.type.rank != value.type.rank or x.type.rank < 2:
         return None
@@ -149,7 +149,7 @@ def _of_product(value: ModelValue, box: Spans, full: list[bool]) -> list[Spans] 
     return [_beside(x, within), _beside(weights, (*box[:-2], *inner))]
 
 
-def _of_attention(value: ModelValue, box: Spans, full: list[bool], causal: bool) -> list[Spans] | None:
+def _of_attention(value: ModelValue, box: AxisSpans, full: list[bool], causal: bool) -> list[AxisSpans] | None:
     q, k, v, *masks = value.values
     is_last = box[-2][1] == q.type.shape[-2]
     if not (full[-1] and full[-3]) or causal and not is_last:
@@ -161,7 +161,7 @@ def _of_attention(value: ModelValue, box: Spans, full: list[bool], causal: bool)
     return [queries, *others, *(_beside(mask, (*box[:-1], (0, k.type.shape[-2]))) for mask in masks)]
 
 
-def _of_reshape(value: ModelValue, box: Spans) -> list[Spans] | None:
+def _of_reshape(value: ModelValue, box: AxisSpans) -> list[AxisSpans] | None:
     """The part before a reshape that keeps the axes which are cut."""
     (x,) = value.values
     groups = groups_of(x.type.shape, value.type.shape)
