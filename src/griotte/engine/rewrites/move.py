@@ -53,9 +53,7 @@ class Move(Rewrite):
                 f" {names[self.to.level].name}"
             ),
         )
-        if self.to.level == 0:
-            return _into_registers(self, family, old, target)
-        return _view(self, family, old, target) if same_place else _copy(self, family, old, target)
+        return _edge(self, family, target)
 
     def infeasibility(self, family: Family, target, size) -> str:
         """What one Spec of the family lacks for the move to fit; empty when it fits."""
@@ -99,6 +97,15 @@ class Move(Rewrite):
         form = f", {family.form(i, to.layout)}" + (f" as {to.dtype}" if to.dtype != family.operands[i].dtype else "")
         width = to.layout.panel[1] if to.layout.panel else 0
         return Word("copy", (i, width, to.level), f"copy {text}{form}", f"copy {text}" + f" /{width}" * bool(width))
+
+
+def _edge(move: Move, family: Family, target) -> Edge:
+    """A move that is one of the space out of a family."""
+    old, to = family.operands[move.operand], move.to
+    if to.level == 0:
+        return _into_registers(move, family, old, target)
+    is_view = to.layout == old.layout and to.dtype == old.dtype
+    return _view(move, family, old, target) if is_view else _copy(move, family, old, target)
 
 
 def _view(move: Move, family: Family, old: Operand, target) -> Edge:
@@ -145,11 +152,12 @@ def _uses_beside(family: Family, i: int, to: Operand):
     """What an input of a graph takes beside the last output that is viewed at the same level, or that output beside the
     input: where the one is read for the last time, element by element, as the other is written, they need no more room
     than the larger of them. None where it is not so, or a third operand is there too."""
+    if family.operation.is_lone:
+        return None
     last = len(family.operands) - 1
     there = [j for j, operand in enumerate(family.operands) if operand.level == to.level < family.slowest]
     if (
-        family.operation.is_lone
-        or len(there) != 1
+        len(there) != 1
         or (i == last) is (there[0] == last)
         or not passes_into_output(family.operation, min(i, there[0]))
     ):
@@ -212,7 +220,7 @@ def _are_enough(op: Operation, vector: Vector, registers: int, size):
 def view_edges(family: Family, target) -> list[Edge]:
     """The views of operands of a graph of several nests."""
     return [
-        Move(i, family.operands[i].at(level)).edge(family, target)
+        _edge(Move(i, family.operands[i].at(level)), family, target)
         for i in range(len(family.operands))
         for level in near_levels(family, i, target)
     ]
@@ -225,13 +233,13 @@ def move_edges(family: Family, target) -> list[Edge]:
         return []
     if reaches_beyond(family):
         return [
-            m.edge(family, target)
+            _edge(m, family, target)
             for i, operand in enumerate(family.operands)
             if operand.layout.beyond
             for m in _copies(family, i, target)
         ]
     moves = [m for i in range(len(family.operands)) for m in (*_views(family, i, target), *_copies(family, i, target))]
-    return [m.edge(family, target) for m in (*moves, *_registers(family, target))]
+    return [_edge(m, family, target) for m in (*moves, *_registers(family, target))]
 
 
 def _views(family: Family, i: int, target):
