@@ -97,6 +97,50 @@ def test_searches_that_differ_by_numbers_are_one_after_the_other(monkeypatch, tm
         assert str(answers[job]) == str(gt.synthesize(job.spec, target, table="none"))
 
 
+@pytest.fixture
+def own_cache(monkeypatch, tmp_path):
+    """A session's table is the one of the user's cache, which is here."""
+    monkeypatch.setenv("GRIOTTE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("GRIOTTE_SHIPPED", "none")
+    monkeypatch.delenv("GRIOTTE_TABLE", raising=False)
+
+
+@pytest.mark.parametrize(
+    "text",
+    (
+        "matmul(f32[9,12]{0}, f32[12,10]{1})",
+        "relu(add(matmul(f32[9,12]{0}, f32[12,10]{1}), f32[10]))",  # several calls
+        "matmul(softmax(matmul(f32[2,9,12]{0}, f32[2,12,10]), axis=2), f32[2,10,4]{1})",
+    ),
+)
+def test_what_stands_beside_a_job_is_solved_with_it(text, own_cache):
+    """Once, by the same process: the table answers for it then."""
+    rank = 3 if "[2," in text else 2
+    turned = f"{{{','.join(map(str, (rank - 2, *range(rank - 2), rank - 1)))}}}"
+    first, second, third = (
+        gt.parse(text.replace("{0}", own).replace("{1}", other))
+        for own, other in ((turned, ""), ("", turned), (turned, turned))
+    )
+    other = gt.parse("exp(f32[9,13])")
+    jobs = [Job(first, 2, 1, beside=(second, third)), Job(other, 2, 1), Job(second, 2, 1, beside=(third,))]
+    assert [[jobs.index(job) for job in group] for group in grouped(jobs)] == [[0, 2], [1]]
+    target = resolved("portable")
+    with Pool(Session(target, 1), 1) as pool:
+        answers = dict(pool.solve(jobs))
+    assert answers[jobs[0]].stats["specs_solved"] > 0 and not answers[jobs[2]].stats["specs_solved"]
+    for job in jobs:
+        alone = gt.synthesize(job.spec, target, table="none")
+        assert (str(answers[job]), answers[job].cost) == (str(alone), alone.cost)
+
+
+def test_what_stands_beside_a_job_and_is_no_search_is_left_to_who_asks_for_it(own_cache):
+    wrong = [gt.parse("reshape(reshape(f32[2,3,4]) -> f32[24]) -> f32[4,2,3]"), gt.parse("exp(f32[3])")]
+    jobs = [Job(gt.parse("relu(add(f32[8,3], f32[8,3]))"), 2, 1, beside=(*wrong,))]
+    with Pool(Session(resolved("portable"), 1), 1) as pool:
+        (_, answer), *_ = pool.solve(jobs)
+    assert str(answer) == str(gt.synthesize(jobs[0].spec, "portable", table="none"))
+
+
 def test_without_a_table_each_search_is_by_itself():
     jobs = [Job(gt.parse(f"mul(add(f32[8], {n}), 3)"), 2, 1) for n in (7, 9)]
     with Pool(Session(resolved("portable"), 1, "none"), 2) as pool:

@@ -70,3 +70,39 @@ def test_what_no_search_is_of_is_refused_for_models_as_for_specs(asked):
     for of in (graph, gt.relu(gt.tensor((4, 8)))):
         with pytest.raises(gt.SpecError, match=f"expected .*{next(iter(asked))}.*found {next(iter(asked.values()))!r}"):
             gt.compile(of, table="none", **asked)
+
+
+def test_a_piece_in_further_layouts_is_solved_with_the_second_that_is_asked_for(monkeypatch, tmp_path):
+    """The cut is what it is without, and what stood beside a piece is not searched again when it is asked for."""
+    monkeypatch.setenv("GRIOTTE_SHIPPED", "none")
+    monkeypatch.delenv("GRIOTTE_TABLE", raising=False)
+    graph = parse_graph(LAYOUTS)
+    cuts, searches = [], []
+    for name in ("with", "without"):
+        monkeypatch.setenv("GRIOTTE_CACHE", str(tmp_path / name))
+        if name == "without":
+            monkeypatch.setattr(Solving, "_beside", lambda solving, piece, asked: ())
+        with Pool(Session(resolved("portable"), 1, effort=3), 1) as pool:
+            solving = Solving(graph, pool)
+            program = solving.program(graph)
+        cuts.append((str(program), program.cost, program.stats["gap"]))
+        searches.append({str(spec): answer.stats["specs_solved"] for spec, answer in solving.answers.items()})
+        if name == "with":
+            beside = {str(spec) for spec in solving._stood} & set(searches[0])
+    assert cuts[0] == cuts[1] and set(searches[0]) >= set(searches[1])  # copies may be priced for more layouts
+    assert beside and sum(searches[0][spec] for spec in beside) < sum(searches[1][spec] for spec in beside)
+
+
+LAYOUTS = """
+model(
+  %x: f32[1,24,2,8],
+  %y: f32[1,24,2,8],
+) {
+  %a = transpose(relu(%x) -> f32[1,24,2,8], perm=(0,2,1,3)) -> f32[1,2,24,8]
+  %b = transpose(relu(%y) -> f32[1,24,2,8], perm=(0,2,3,1)) -> f32[1,2,8,24]
+  %s = matmul(%a, %b) -> f32[1,2,24,24]
+  %p = softmax(%s, axis=3) -> f32[1,2,24,24]
+  %z = matmul(%p, %a) -> f32[1,2,24,8]
+  return z=%z
+}
+"""

@@ -77,13 +77,13 @@ def program_of(spec: Spec, session: Session) -> Program:
     return searched(spec, session)
 
 
-def searched(spec: Spec, session: Session, as_one: bool = False) -> Program:
+def searched(spec: Spec, session: Session, as_one: bool = False, beside: tuple[Spec, ...] = ()) -> Program:
     """`program_of` with a session that is checked. With `as_one` a Spec is one search; NoProgramError where it is more,
-    or has no program as one."""
+    or has no program as one. Of Specs `beside` that are searched alike the table knows the programs afterwards."""
     store = session.store
     with reported(spec):
         try:
-            found = Partition(spec, session, as_one)
+            found = Partition(spec, session, as_one, beside)
         except NoProgramError:
             if session.effort > 0:
                 raise

@@ -132,10 +132,15 @@ class Pool:
 
 
 def grouped(jobs: Iterable[Job]) -> list[list[Job]]:
-    """Jobs, together where they are one search: the table answers the second out of what it has of the first."""
-    found: dict[tuple[Hashable, ...], list[Job]] = {}
+    """Jobs, together where they are one search, or where one stands beside another: the table answers the second out of
+    what it has of the first."""
+    found: dict[Hashable, list[Job]] = {}
+    beside: dict[Spec, Hashable] = {}  # what stands beside a job, by the name of that job's group
     for job in jobs:
-        found.setdefault((searched_as(job.spec), *job[1:]), []).append(job)
+        name = beside.get(job.spec) or (searched_as(job.spec), job.effort, job.threads, job.as_one)
+        found.setdefault(name, []).append(job)
+        for spec in job.beside:
+            beside.setdefault(spec, name)
     return [*found.values()]
 
 

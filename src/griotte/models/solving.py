@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import islice
 from math import inf
 
 from ..compiler.partition import TooMuchError, searched_as
@@ -54,6 +55,9 @@ TOLERANCES = {
 """By effort. At 1, as at 0, each atom is a part; 500 cycles are a call of a kernel from Python."""
 SEARCH = {0: 0, 1: 2, 2: 2, 3: 3}
 """By effort: that of the search of an atom; one of several atoms has one less, for there is another way."""
+
+BESIDE = 8
+"""Layouts of a piece that are solved with one that is asked for, at most: as many as two values in three have."""
 
 
 def solve(graph: ModelGraph, pool: Pool, progress: Observer | None = None) -> ModelProgram:
@@ -121,6 +125,7 @@ class Solving:
         self.turns = 1  # how often it runs in a call of the model
         self._made: dict[int, SolvedOp] = {}  # by atom
         self._known = set[str]()  # searches that are done
+        self._stood = set[Spec]()  # what stood beside one that was asked for
         self._parts: dict[tuple[int, Stored], ModelPart] = {}
         self._order = {value: n for n, value in enumerate(graph.calls)}
         self._copies = Copying(replace(session, memory=None, effort=2, tuning=NOTHING), self.answers)
@@ -262,7 +267,9 @@ class Solving:
                     self.watch.asked(self, spec, self.part(piece), self._kind(piece))
                 # several atoms are cheaper apart, but for what is found as one
                 several = len(piece.atoms) > 1
-                jobs[spec] = Job(spec, effort - several, self.threads, as_one=several)
+                beside = jobs[spec].beside if spec in jobs else ()  # pieces alike are asked for together
+                beside = beside or self._beside(piece, asked)
+                jobs[spec] = Job(spec, effort - several, self.threads, several, beside)
         for job, answer in self.pool.solve(jobs.values(), self.watch.began):
             self.answers[job.spec] = answer
             self._known.add(searched_as(job.spec))
@@ -284,6 +291,19 @@ class Solving:
                         most, least = traffic_of(part, found)
                         is_searched = not self._implementations(part) and not any(map(is_alone, part.calls))
                         self.pieces.bounds.met(piece.atoms[0], most, least if is_searched else 0.0)
+
+    def _beside(self, piece: Piece, asked: list[Piece]) -> tuple[Spec, ...]:
+        """What may be asked for soon, and is searched alike: a piece in further layouts, once it is asked for in a
+        second one beside its own."""
+        others = self.pieces.known(self.pieces.kept[piece.bits, ()]) if piece.stored else []
+        if not any(each.stored and (each.cost is not None or each in asked) for each in others if each is not piece):
+            return ()
+        parts = map(self.part, self.pieces.open_beside(piece))
+        specs = dict.fromkeys(part.spec for part in parts if self._is_searched(part))
+        fresh = (spec for spec in specs if spec not in self.answers and spec not in self._stood and not is_view(spec))
+        found = tuple(islice(fresh, BESIDE))
+        self._stood.update(found)
+        return found
 
     def _implementations(self, part: ModelPart) -> list[Implementation]:
         """What custom kernels make of a part."""

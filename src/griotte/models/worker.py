@@ -25,12 +25,14 @@ and to look for them takes as long as to go over all families that are kept for 
 
 
 class Job(NamedTuple):
-    """A Spec to be solved for so many threads, and the effort of that; `as_one`: as one search or not at all."""
+    """A Spec to be solved for so many threads, and the effort of that; `as_one`: as one search or not at all. What
+    stands `beside` it, searched alike, may be asked for next: the table knows it then."""
 
     spec: Spec
     effort: int
     threads: int
     as_one: bool = False
+    beside: tuple[Spec, ...] = ()
 
 
 def run(session: Session, job: Job) -> Any:
@@ -40,7 +42,7 @@ def run(session: Session, job: Job) -> Any:
     for memory in bounds:
         try:
             asked = replace(session, effort=job.effort, threads=job.threads, memory=memory)
-            return searched(job.spec, asked, job.as_one)
+            return searched(job.spec, asked, job.as_one, job.beside)
         except BoundError as error:
             found: GriotteError = error
         except GriotteError as error:

@@ -10,6 +10,8 @@ alike are one problem.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
@@ -32,7 +34,7 @@ from ...lang.constructors.operations import copy
 from ...lang.nests.family import LINE
 from ...lang.nests.operation import is_contraction
 from ...lang.types.tensor import tensor
-from ...support.errors import NoProgramError, SpecError
+from ...support.errors import GriotteError, NoProgramError, SpecError
 from ..session import Session
 from .calls import Steps, cut_calls, flat_copy, group, is_known, is_view, moves_nothing, placed_calls
 from .record import CutRecord
@@ -85,10 +87,12 @@ class Refusal:
 
 
 class Partition:
-    """The groups of a Spec's calls, solved, and why they are not fewer; `as_one`: one, or NoProgramError."""
+    """The groups of a Spec's calls, solved, and why they are not fewer; `as_one`: one, or NoProgramError. What
+    the same calls of Specs that stand `beside` are is searched with them, where it is searched alike."""
 
-    def __init__(self, spec: Spec, session: Session, as_one: bool = False):
+    def __init__(self, spec: Spec, session: Session, as_one: bool = False, beside: Iterable[Spec] = ()):
         self.spec, self.calls = spec, placed_calls(spec)
+        self._beside = [(each, placed_calls(each)) for each in beside]
         self._every: Steps = tuple(range(len(self.calls.calls)))
         self._session, self._target = session, session.target
         self._record = CutRecord(spec, self.calls, session)
@@ -195,7 +199,7 @@ class Partition:
             canonical = self._canonical if spec == self.spec else canonical_form(spec)
             if not is_joined(canonical.operation):
                 return "its values are read along other axes than they are written"
-            found = self._search(canonical)
+            found = self._search(canonical, steps)
             is_little = most == inf or found.is_known
             return Counted(canonical, found, SearchWork(0, 0, 0) if is_little else found.work(most))
         except TooMuch as much:
@@ -208,14 +212,16 @@ class Partition:
         except NoProgramError as why:
             return f"no program as one: {why}"
 
-    def _search(self, canonical: Spec) -> Solved | Divided:
-        """The search of a canonical Spec, which is not done yet. At effort 0 that of a small space, which no table
-        keeps, where the table has no program of the whole one, and what comes with griotte none of a machine like
-        this."""
+    def _search(self, canonical: Spec, steps: Steps = ()) -> Solved | Divided:
+        """The search of a canonical Spec, of these calls, which is not done yet. At effort 0 that of a small space,
+        which no table keeps, where the table has no program of the whole one, and what comes with griotte none of a
+        machine like this."""
         session = self._session
         store = session.store
         if session.effort > 0 or store is not None:
             found = solving(canonical, session.target, session.threads, store, session.costs)
+            if session.effort > 0 and self._beside and isinstance(found, Solved):
+                found = found.joined(self._others(steps))
             if session.effort > 0 or found.is_known:
                 return found
             apart = found.apart() if isinstance(found, Solved) else None
@@ -223,6 +229,20 @@ class Partition:
                 return apart
         narrowed = session.target.narrowed_for(sum(t.bytes for t in canonical.tensors) / LINE)
         return solving(canonical, narrowed, session.threads, None, session.costs)
+
+    def _others(self, steps: Steps) -> Iterator[Solved]:
+        """The searches of the same calls of what stands beside the Spec, as far as they are one search."""
+        session, met = self._session, set[Spec]()
+        for spec, calls in self._beside:
+            if not steps or steps[-1] >= len(calls.calls):
+                continue
+            with suppress(GriotteError):  # who asks for it will be told
+                canonical = canonical_form(group(spec, calls, steps))
+                if canonical not in met and is_joined(canonical.operation):
+                    met.add(canonical)
+                    found = solving(canonical, session.target, session.threads, session.store, session.costs)
+                    if isinstance(found, Solved):
+                        yield found
 
     # ---- cut ---------------------------------------------------------------------------------------------------------
 
@@ -298,7 +318,7 @@ class Partition:
             spec = flat_copy(spec)
         if spec not in self._singles:
             canonical = canonical_form(spec)
-            self._singles[spec] = canonical, self._search(canonical)
+            self._singles[spec] = canonical, self._search(canonical, steps)
         canonical, found = self._singles[spec]
         return SolvedGroup(steps, spec, canonical, found, found.best)
 

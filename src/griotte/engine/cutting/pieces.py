@@ -86,10 +86,21 @@ class CutPieces:
         """The same atoms with other layouts."""
         key = piece.bits, stored
         if key not in self.kept:
-            found = replace(piece, stored=stored, bound=0.0, cost=self._unless_refused(piece.bits), moves=True)
-            found.bound = self.bounds.of(found)
-            self._keep(found)
+            self._keep(self._lying(piece, stored))
         return self.kept[key]
+
+    def _lying(self, piece: Piece, stored: Stored) -> Piece:
+        found = replace(piece, stored=stored, bound=0.0, cost=self._unless_refused(piece.bits), moves=True)
+        found.bound = self.bounds.of(found)
+        return found
+
+    def open_beside(self, piece: Piece) -> list[Piece]:
+        """The pieces of the same atoms in all other layouts that are not solved: those first that may save most. They
+        are not looked at yet by any cut, so they are not kept."""
+        ways = self.crossing.together(piece.atoms[0], (*piece.takes, *piece.gives))
+        every = (self.kept.get((piece.bits, way)) or self._lying(piece, way) for way in ways if way != piece.stored)
+        found = [each for each in every if each.cost is None and self.bounds.may_save(each) > 0]
+        return sorted(found, key=self.bounds.may_save, reverse=True)
 
     def refuse(self, piece: Piece) -> None:
         """Atoms are more than one search may be: so are all pieces that have them, however their values lie, for that

@@ -71,12 +71,19 @@ def as_the_result(family: Family, i: int) -> Layout:
     """Compact, neighbours along the dimension along which those of a map's result lie."""
     order = family.operands[i].layout.order
     first = family.access(i).axis_of(family.unit_dim(len(family.operands) - 1))
-    return Layout(_led_by(first, order))
+    return Layout(_led_by(first, order, family.access(i)))
 
 
-def _led_by(axis: int, order: tuple[int, ...]) -> tuple[int, ...]:
-    """An order of axes with this one first, the fastest."""
-    return axis, *(a for a in order if a != axis)
+def _led_by(axis: int, order: tuple[int, ...], access: Access) -> tuple[int, ...]:
+    """The order of a copy's axes with this one first, the fastest."""
+    return copied_order((axis, *(a for a in order if a != axis)), access)
+
+
+def copied_order(order: tuple[int, ...], access: Access) -> tuple[int, ...]:
+    """An order of a copy's axes in which those of one element, which have no dimension, stand last: wherever they do,
+    it is the same memory. The first stays, for it says what neighbours are."""
+    single = sorted((a for a in order[1:] if not access.axes[a]), reverse=True)
+    return (*order[:1], *(a for a in order[1:] if access.axes[a]), *single) if single else order
 
 
 def again(op: Operation, access: Access) -> bool:
@@ -131,17 +138,17 @@ def _input_layouts(family: Family, i: int, target):
     )
     turned = [(operand.dtype, Layout(order)) for order in _paired_orders(family, i, target)]
     if operand.layout.beyond:
-        return [(d, Layout(operand.layout.order)) for d in sorted(dtypes)] + turned
+        return [(d, Layout(copied_order(operand.layout.order, access))) for d in sorted(dtypes)] + turned
     if axis < 0:
         lane = next((d for d in turned_dims(family) if d in access.dims), None)
         axis = access.axis_of(lane) if lane else -1
     if axis < 0 or not access.is_plain(axis):
-        compact = Layout(operand.layout.order)
+        compact = Layout(copied_order(operand.layout.order, access))
         dtypes -= {family.accumulator} - {operand.dtype} if _eats_groups(family, target) else set()
         rows = [(d, compact) for d in sorted(dtypes) if d != operand.dtype or len(access.axes) > 1]
         return (_slivers(family, i, sorted(dtypes), target) or rows) + turned + _blocks(family, i, target)
     lanes = target.lanes(family.accumulator)
-    order = _led_by(axis, operand.layout.order)
+    order = _led_by(axis, operand.layout.order, access)
     found, groups = [], _groups(family, i, target)
     # these eat groups alone
     dtypes -= dtypes if groups and (words or any(k.matrix for k in serving(target, family))) else set()
@@ -177,7 +184,7 @@ def _blocks(family: Family, i: int, target) -> list[tuple[str, Layout]]:
         access.axis_of(d) for d in family.operation.reduction if d in access.dims and access.is_plain(access.axis_of(d))
     ]
     return [
-        (operand.dtype, Layout(_led_by(a, operand.layout.order), panel=(a, rows), group=(k, depth)))
+        (operand.dtype, Layout(_led_by(a, operand.layout.order, access), panel=(a, rows), group=(k, depth)))
         for a in along
         for k in across
         for rows, depth in shapes
@@ -201,7 +208,7 @@ def _slivers(family: Family, i: int, dtypes: list[str], target) -> list[tuple[st
         heights.add(tallest_by_lane(target, vectors, target.lanes(family.accumulator)))
     own = [access.axis_of(d) for d in family.nest.results if d in access.dims and d not in other.dims]
     layouts = [
-        Layout(_led_by(a, order), panel=(a, rows))
+        Layout(_led_by(a, order, access), panel=(a, rows))
         for a in own
         for rows in sorted(heights)
         if access.is_plain(a) and rows > 3
@@ -273,7 +280,7 @@ def _paired_orders(family: Family, i: int, target) -> list[tuple[int, ...]]:
     axes = [
         access.axis_of(d) for d in family.nest.summed if d in dims and d in access.dims and not unit_step(family, i, d)
     ]
-    return [_led_by(a, order) for a in axes if access.is_plain(a) and a not in family.operands[i].layout.beyond]
+    return [_led_by(a, order, access) for a in axes if access.is_plain(a) and a not in family.operands[i].layout.beyond]
 
 
 def turned_dims(family: Family) -> list[str]:

@@ -54,24 +54,25 @@ class Solver(FamilySolver):
         self.whole = whole
         self._noting = threading.Lock()
 
-    def solve(self, *goals: Family) -> Statistics:
-        """Make the table hold the goals and all that they lead to."""
+    def solve(self, *goals: Family, beside: tuple[Family, ...] = ()) -> Statistics:
+        """Make the table hold the goals and all that they lead to; and those `beside`, on the same ladders, unless the
+        costs of all are more than the bound on memory."""
         self.memory.begin()
         with uncollected():
-            self._solve_believing(goals)
+            self._solve_believing(goals, beside)
         self.statistics.peak_rss_mb = peak_rss_mb()
         return self.statistics
 
-    def _solve_believing(self, goals: tuple[Family, ...]) -> None:
+    def _solve_believing(self, goals: tuple[Family, ...], beside: tuple[Family, ...]) -> None:
         """What the table says is believed until it cannot be."""
         try:
-            self._solve(goals)
+            self._solve(goals, beside)
         except Damaged as why:
             if not self.table.believed:
                 raise
             self.table.doubt(why)
             self._begin_again()
-            self._solve(goals)
+            self._solve(goals, beside)
 
     def _begin_again(self) -> None:
         while self.blocks:
@@ -79,12 +80,16 @@ class Solver(FamilySolver):
         self._met = {}
         self.statistics = Statistics()
 
-    def _solve(self, goals: tuple[Family, ...]) -> None:
-        states = [state for goal in goals for state in self._kept(self._largest(goal))]
+    def _solve(self, goals: tuple[Family, ...], beside: tuple[Family, ...] = ()) -> None:
+        asked = goals + beside
+        states = [state for goal in asked for state in self._kept(self._largest(goal))]
         kept = {state.family for state in states}
         joins = self._joins(states)
-        nodes, all_free = reach(self.target, *goals, *joins, met=self.families), {*kept, *goals, *joins}
-        turns, needed = Turns(self._in_turn(nodes, all_free)), _parent_counts(nodes, goals)
+        nodes, all_free = reach(self.target, *asked, *joins, met=self.families), {*kept, *asked, *joins}
+        in_turn = self._in_turn(nodes, all_free)
+        if beside and self.memory.bounded:
+            return self._solve(goals)
+        turns, needed = Turns(in_turn), _parent_counts(nodes, asked)
         self.table.ask(node.family for node in nodes)
         work = lambda: self._work(turns, needed, kept)
         work() if self.workers == HERE else on_threads(work, self.workers, turns.stop)

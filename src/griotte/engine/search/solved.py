@@ -50,6 +50,7 @@ class Solved:
         self._memory = memory
         self._rankings: dict[DedupKey, Ranking] = {}
         self.start = problem(spec, target, threads, at_rest)
+        self._beside: tuple[Solved, ...] = ()
         self.table = Table(target, self.start.home, self.start.ladders, store)
 
     @property
@@ -59,7 +60,26 @@ class Solved:
 
     @cached_property
     def _answer(self) -> tuple[Node, Statistics]:
-        return answer(self.table, (self.start.goal,), self._best, self._memory)
+        beside = tuple(dict.fromkeys(each.start.goal for each in self._beside))
+        return answer(self.table, (self.start.goal,), self._with_beside, self._memory, beside=beside)
+
+    def joined(self, others: Iterable[Solved]) -> Solved:
+        """This, whose search, if there is one, solves others too: those that have its ladders and its home level, and
+        that the table does not know. Most families of goals that differ by the layouts of their operands are the same,
+        and each is solved once. The table answers for the others then; so it must be one that keeps what is solved at
+        the end of a search alone."""
+        if self.table.writes_late and not self.is_known:
+            like = (each for each in others if each.table.answers_alike(self.table) and not each.is_known)
+            self._beside = tuple(each for each in like if each.start.goal != self.start.goal)
+        return self
+
+    def _with_beside(self, rebuild: Rebuild) -> Node:
+        """The best program; the table remembers how goals beside it begin, for which it must hold their costs."""
+        best = self._best(rebuild)
+        for each in self._beside:
+            with suppress(NoProgramError, Unsolved):  # there was no room, or its own search tells why
+                each._best(rebuild)
+        return best
 
     @property
     def is_known(self) -> bool:
@@ -157,9 +177,10 @@ def answer(
     find: Callable[[Rebuild], Result],
     memory: Memory | None = None,
     met: FamilyGraph | None = None,
+    beside: tuple[Family, ...] = (),
 ) -> tuple[Result, Statistics]:
-    """What `find` makes of the table; the goals are solved first if it meets a Spec that the table does not hold. `met`
-    are families that were met before."""
+    """What `find` makes of the table; the goals are solved first if it meets a Spec that the table does not hold, and
+    those `beside` with them. `met` are families that were met before."""
     started, statistics, denied, waited = time.perf_counter(), None, False, False
     met = met or FamilyGraph.of(table.target)
     while True:
@@ -183,7 +204,7 @@ def answer(
             table.doubt()
         with table.searching(goals, wait=False) as is_alone:
             if is_alone or waited:
-                statistics = _solve(table, goals, memory, met)
+                statistics = _solve(table, goals, memory, met, beside)
                 continue
         with table.searching(goals, wait=True):  # another process is at it, and writes what it finds
             waited = True
@@ -195,8 +216,14 @@ def answer(
     return found, statistics
 
 
-def _solve(table: Table, goals: tuple[Family, ...], memory: Memory | None, met: FamilyGraph) -> Statistics:
+def _solve(
+    table: Table,
+    goals: tuple[Family, ...],
+    memory: Memory | None,
+    met: FamilyGraph,
+    beside: tuple[Family, ...] = (),
+) -> Statistics:
     from .solve import HERE, Solver  # and with it Numba: an answer from the table does without
 
     workers = HERE if table.target.breadth.is_narrow else None
-    return Solver(table, workers, memory=memory, met=met).solve(*goals)
+    return Solver(table, workers, memory=memory, met=met).solve(*goals, beside=beside)

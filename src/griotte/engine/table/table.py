@@ -79,6 +79,15 @@ class Table:
         if self.writes_late:
             self._absent = self.store.absent((self.key(family), family) for family in families)
 
+    def answers_alike(self, other: Table) -> bool:
+        """Whether what is solved for one answers the other too: of one target and store, home level and ladders."""
+        if self is other:
+            return True
+        axes = [
+            {d: (tuple(ladder.sizes), ladder.tiles) for d, ladder in each.ladders.items()} for each in (self, other)
+        ]
+        return (self.target, self.home, self.store) == (other.target, other.home, other.store) and axes[0] == axes[1]
+
     def patches(self, family, fresh: bool = False) -> list[Patch]:
         """What is known of a family, newest first; `fresh` asks the store again."""
         if self.believed and (fresh or family not in self._patches):
