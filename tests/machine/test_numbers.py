@@ -120,7 +120,6 @@ ALLOWED = {
     ("search", "peak_rss_mb", 1024): WORDS,
     ("codegen", "LEAST", 100_000): "characters of C",
     ("codegen", "APART", 7): "elements of a tile that is timed for a target's table",
-    ("codegen", "ALIGNMENT", 64): "bytes of a line, as LINE",
     ("codegen", "STACK", 16384): "bytes of a thread's stack, which systems give",
     **{("constructors", "_POWERS", number): MEANING for number in (0.5, 3, 4)},
     ("canonical", "FEW", 64): OFFERED,
