@@ -145,3 +145,52 @@ def test_files_are_told_and_constants_within_are_refused(folder, tmp_path):
         kernel.save(tmp_path, name="net", targets=["avx2", "neon"], weights="inside")
     kernel.save(tmp_path, name="net", targets=["avx2", "neon", "portable"])
     assert {"net-avx2.bin", "net-neon.bin", "model.bin", "net_neon.c"} <= {path.name for path in tmp_path.iterdir()}
+
+
+MODEL = """model(%x: f32[4,8], %w: const f32[8,24] = (WORDS)) {
+  %h = matmul(%x, %w) -> f32[4,24]
+  %y = softmax(%h, axis=-1) -> f32[4,24]
+  return y=%y
+}"""
+OF_MODEL = """
+#include <stdio.h>
+#include <stdlib.h>
+#include "net.h"
+static float x[4 * 8], y[4 * 24];
+int main(void)
+{
+    for (int i = 0; i < 4 * 8; i++) x[i] = (float)(i % 5) / 4;
+    char *const room = malloc(net_weights_bytes() + 256);
+    FILE *const file = fopen(net_weights_file(), "rb");
+    if (!room || !file) return 1;
+    char *const weights = room + (256 - (size_t)room % 256) % 256;
+    if (fread(weights, 1, net_weights_bytes(), file) != net_weights_bytes() || net(weights, x, y)) return 2;
+    for (int i = 0; i < 4 * 24; i++) printf("%.9g\\n", y[i]);
+    free(room);
+    return fclose(file);
+}
+"""
+
+
+def test_constants_that_are_packed_here_are_right_on_arm(tmp_path):
+    for needed in ("make", CROSS, EMULATOR[0]):
+        if shutil.which(needed) is None:
+            pytest.skip(f"expected {needed}, found none on PATH; `make test-arm` installs it")
+    if find_compiler().machine != "x86_64":
+        pytest.skip("expected a compiler for x86, found another")
+    w = (np.arange(192) % 7 / 8).astype(np.float32)
+    graph = parse_graph(MODEL.replace("WORDS", ", ".join(map(str, w))))
+    gt.compile(graph, "portable", table="none").save(tmp_path, name="net", targets=["avx2", "neon"])
+    (tmp_path / "main.c").write_text(OF_MODEL)
+    run = lambda *words: subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    for words in (
+        ("make", "-f", "net.mk", f"CC={CROSS}"),
+        (CROSS, "-std=c99", *STRICT, "main.c", "aarch64/libnet.a", "-pthread", "-lm", "-o", "main"),
+    ):
+        done = run(*words)
+        assert done.returncode == 0, done.stderr
+    done = run(*EMULATOR, "./main")
+    assert done.returncode == 0, done.returncode
+    h = ((np.arange(32) % 5) / 4).reshape(4, 8) @ w.reshape(8, 24)
+    expected = np.exp(h) / np.exp(h).sum(axis=-1, keepdims=True)
+    assert np.allclose(np.array(done.stdout.split(), float).reshape(4, 24), expected, rtol=1e-4)
