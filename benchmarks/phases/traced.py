@@ -24,7 +24,9 @@ class Trace:
 
     def __init__(self) -> None:
         from griotte.models import forecast, pool
+        from griotte.runtime import toolchain
 
+        self._compilers = 1  # that run at once
         self._events: list[Event] = []
         self._numbers: dict[int, int] = {}
         self._searches: dict[Any, int] = {}
@@ -36,15 +38,17 @@ class Trace:
         same = lambda number: number
         arguments = {
             "begins": (cut, same, many),
-            "may_ask": (cut, many, same),
+            "may_ask": (cut, many, lambda short: round(short, 5)),
             "ends": (cut,),
             "asked": (cut, one),
             "began": (search, one),
+            "went_on": (search, round, round),
             "done": (search,),
         }
         for name, told in arguments.items():
             self._listen(forecast.Forecast, name, told)
         self._listen_to_pool(pool.Pool)
+        self._listen_to_compilers(toolchain.ObjectFiles)
 
     def _cut(self, cut: object) -> int:
         return self._numbers.setdefault(id(cut), len(self._numbers))
@@ -78,6 +82,16 @@ class Trace:
 
         pool._serve, pool.__exit__ = serving, leaving
 
+    def _listen_to_compilers(self, files: Any) -> None:
+        own = files.linked
+
+        def linked(itself: Any, texts: Iterable[str] = ()) -> Any:
+            texts = [*texts]
+            self._compilers = max(self._compilers, len(texts))
+            return own(itself, texts)
+
+        files.linked = linked
+
     def _put(self, what: str, given: Any, pid: int | None = None) -> None:
         now = {"what": what, "given": given, "main": time.process_time()}
         self._events.append(now if pid is None else {**now, "pid": pid, "cpu": _cpu(pid)})
@@ -88,6 +102,7 @@ class Trace:
         children = resource.getrusage(resource.RUSAGE_CHILDREN)
         compiler = max(0.0, children.ru_utime + children.ru_stime - sum(left.values()))
         events, now = on_quiet_clock(self._events, seconds_of(self._events, left), workers)
+        compiler /= min(workers, self._compilers)
         end = now + time.process_time() - self._events[-1]["main"] + compiler
         return {"workers": workers, "end": round(end, 3), "kinds": self.kinds, "events": events}
 
@@ -112,6 +127,24 @@ def seconds_of(events: list[Event], left: dict[int, float]) -> dict[int, float]:
     return found | {number: left[pid] - began for pid, (number, began) in running.items()}
 
 
+def so_far(events: list[Event]) -> dict[int, list[tuple[float, int, int]]]:
+    """Of each search, after how many CPU seconds how far it was, as often as that is told where a CPU is its own."""
+    from griotte.engine.search.progress import EVERY_S
+
+    began: dict[int, float] = {}
+    found: dict[int, list[tuple[float, int, int]]] = {}
+    for event in events:
+        seconds = event["cpu"] if event.get("pid") is not None else event["main"]
+        if event["what"] == "began":
+            began[event["given"][0]] = seconds
+        elif event["what"] == "went_on":
+            number, done, known = event["given"]
+            told, after = found.setdefault(number, []), seconds - began[number]
+            if not told or told[-1][2] != known or after - told[-1][0] >= EVERY_S:
+                told.append((after, done, known))
+    return found
+
+
 def on_quiet_clock(events: list[Event], seconds: dict[int, float], workers: int) -> tuple[list[Any], float]:
     """The events in order of a clock on which each worker has a CPU: [seconds, what, arguments]; and when the last
     was."""
@@ -123,7 +156,7 @@ def on_quiet_clock(events: list[Event], seconds: dict[int, float], workers: int)
     starting += [max(starting, default=0.0)] * (workers - len(starting))
     found: list[Any] = []
     now, before = 0.0, 0.0  # the clock, and the asking process's seconds by the event before
-    at, batch = 0, ("began", "done")
+    at, batch, told = 0, ("began", "went_on", "done"), so_far(events)
     while at < len(events):
         event = events[at]
         if event["what"] not in batch:
@@ -146,6 +179,7 @@ def on_quiet_clock(events: list[Event], seconds: dict[int, float], workers: int)
                 begins = free[place]
                 free[place] = ends = begins + seconds[number]
             found += [[begins, "began", number, kind], [ends, "done", number]]
+            found += [[begins + min(s, seconds[number]), "went_on", number, *far] for s, *far in told.get(number, ())]
             last = max(last, ends)
         now, before, at = last, events[until - 1]["main"], until
     found.sort(key=lambda each: each[0])

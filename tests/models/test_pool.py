@@ -14,6 +14,16 @@ from griotte.runtime.leaves import resolved
 JOBS = [Job(gt.parse(f"add(f32[{n}], f32[{n}])"), 1, 1) for n in (8, 9, 10)]
 
 
+class Noted:
+    """Hears which searches begin, and how far they are."""
+
+    def __init__(self, began):
+        self.began, self.far = began, {}
+
+    def went_on(self, spec, progress):
+        self.far.setdefault(spec, []).append(progress)
+
+
 @pytest.mark.parametrize("workers", [1, 2])
 def test_programs_are_those_of_one_process(workers: int):
     target = resolved("portable")
@@ -66,10 +76,22 @@ def test_a_search_begins_once_its_process_has_started(monkeypatch):
     monkeypatch.setattr(Pool, "_started", lost)
     monkeypatch.setattr("griotte.models.pool.PATIENCE_S", 0.0)
     with Pool(Session(resolved("portable"), 1, "none"), 2) as pool:
-        answers = dict(pool.solve(JOBS, noted.append))
+        answers = dict(pool.solve(JOBS, Noted(noted.append)))
     failed = [job for job, answer in answers.items() if not isinstance(answer, Program)]
     assert len(answers) == 3 and len(failed) == 1 and "the process which solved it ended" in str(answers[failed[0]])
     assert sorted(map(str, noted[1:])) == sorted(str(job.spec) for job in JOBS if job not in failed)
+
+
+@pytest.mark.parametrize("patience", [0.0, 600.0])
+def test_how_far_searches_are_is_told(patience, monkeypatch):
+    monkeypatch.setattr("griotte.models.pool.PATIENCE_S", patience)
+    noted = Noted(lambda spec: None)
+    with Pool(Session(resolved("portable"), 1, "none"), 2) as pool:
+        assert len(dict(pool.solve(JOBS, noted))) == len(JOBS)
+    assert {*noted.far} == {job.spec for job in JOBS}
+    for told in noted.far.values():
+        assert told == sorted(told) and all(0 < done < known for done, known in told[:1])
+        assert all(done <= known * (1 + 1e-9) for done, known in told)
 
 
 def test_searches_that_take_less_than_a_process_starts_in_are_done_here(monkeypatch):
@@ -78,7 +100,7 @@ def test_searches_that_take_less_than_a_process_starts_in_are_done_here(monkeypa
     monkeypatch.setattr("griotte.models.pool.PATIENCE_S", 600.0)
     noted = []
     with Pool(Session(resolved("portable"), 1, "none"), 2) as pool:
-        answers = dict(pool.solve(JOBS, noted.append))
+        answers = dict(pool.solve(JOBS, Noted(noted.append)))
     assert noted == [job.spec for job in JOBS] and all(isinstance(each, Program) for each in answers.values())
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ..compiler.programs import Program
@@ -11,13 +11,12 @@ from ..compiler.programs.partitioned import PartitionedProgram
 from ..compiler.session import NOTHING, Session
 from ..compiler.synthesis import program_of, searched
 from ..compiler.tuning import check
-from ..lang.calls.spec import Spec
 from ..lang.text.text import spec_of
 from ..runtime.first import FirstKernel
 from .behind import WholeJob, WholeSearch
 from .graph import ModelGraph
 from .kept import for_others, known
-from .pool import Answer, Pool
+from .pool import NOBODY, Answer, Listening, Pool
 from .solving import solve
 from .worker import Job
 
@@ -55,10 +54,8 @@ class _CompilingPool(Pool):
         super().__init__(session, workers=1)
         self._begun = begun
 
-    def solve(
-        self, jobs: Iterable[Job], note: Callable[[Spec], None] = lambda spec: None
-    ) -> Iterator[tuple[Job, Answer]]:
-        for job, answer in super().solve(jobs, note):
+    def solve(self, jobs: Iterable[Job], told: Listening = NOBODY) -> Iterator[tuple[Job, Answer]]:
+        for job, answer in super().solve(jobs, told):
             for program in _written(answer):
                 self._begun.met(program.root, program.canonical)
             yield job, answer

@@ -9,13 +9,15 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from contextlib import suppress
-from typing import Any
+from functools import partial
+from typing import Any, Protocol
 
 from ..compiler.partition import searched_as
 from ..compiler.programs import Program
 from ..compiler.session import Session
+from ..engine.search.progress import SearchProgress
 from ..lang.calls.spec import Spec, shortened
 from ..support.cpus import usable
 from ..support.errors import GriotteError, ToolchainError
@@ -28,6 +30,27 @@ HERE = 40  # jobs that the table remembers, at most, before processes are worth 
 Answer = Program | GriotteError
 
 PATIENCE_S = 1.5  # of searches that are done here before a process is started: CPU seconds, as many as that takes
+
+
+class Listening(Protocol):
+    """Who is told of searches, from several threads."""
+
+    def began(self, spec: Spec) -> None:
+        """One is in work."""
+
+    def went_on(self, spec: Spec, progress: SearchProgress) -> None:
+        """It is so far."""
+
+
+class Nobody:
+    """Whom nothing is told."""
+
+    def began(self, spec: Spec) -> None: ...
+
+    def went_on(self, spec: Spec, progress: SearchProgress) -> None: ...
+
+
+NOBODY = Nobody()
 
 
 class Pool:
@@ -49,35 +72,33 @@ class Pool:
             process.wait()
         self._processes = []
 
-    def solve(
-        self, jobs: Iterable[Job], note: Callable[[Spec], None] = lambda spec: None
-    ) -> Iterator[tuple[Job, Answer]]:
-        """Each job with its program, or the error that there is none, as they are done; `note` is told of one that
-        begins."""
+    def solve(self, jobs: Iterable[Job], told: Listening = NOBODY) -> Iterator[tuple[Job, Answer]]:
+        """Each job with its program, or the error that there is none, as they are done; who is `told` hears of each
+        that begins, and how far it is."""
         jobs = list(jobs)
         here, there = self._shared(jobs)
         until = time.process_time() + PATIENCE_S
         while there and not self._processes and (len(there) == 1 or time.process_time() < until):
             for job in there.pop(0):
-                note(job.spec)
-                yield job, self._here(job)
+                yield job, self._here(job, told)
         waiting: queue.SimpleQueue[list[Job]] = queue.SimpleQueue()
         done: queue.SimpleQueue[tuple[Job, Answer]] = queue.SimpleQueue()
         for group in there:
             waiting.put(group)
         self._start(min(self.workers, len(there)))
         for number in range(len(self._processes) if there else 0):
-            threading.Thread(target=self._serve, args=(number, waiting, done, note), daemon=True).start()
+            threading.Thread(target=self._serve, args=(number, waiting, done, told), daemon=True).start()
         for job in here:
-            note(job.spec)
-            yield job, self._here(job)
+            yield job, self._here(job, told)
         for _ in range(sum(map(len, there))):
             yield done.get()
 
-    def _here(self, job: Job) -> Answer:
+    def _here(self, job: Job, told: Listening) -> Answer:
         """What a process would answer: without the search, whose table would be held as long as the program is."""
+        told.began(job.spec)
         with returned():
-            return pickle.loads(pickle.dumps(run(self.session, job), pickle.HIGHEST_PROTOCOL))
+            found = run(self.session, job, partial(told.went_on, job.spec))
+            return pickle.loads(pickle.dumps(found, pickle.HIGHEST_PROTOCOL))
 
     def _shared(self, jobs: list[Job]) -> tuple[list[Job], list[list[Job]]]:
         """The jobs that are done here: all where one at a time is all, and what the table remembers, which is read
@@ -103,7 +124,7 @@ class Pool:
         pickle.dump(self.session, process.stdin, pickle.HIGHEST_PROTOCOL)
         return process
 
-    def _serve(self, number: int, waiting: Any, done: Any, note: Callable[[Spec], None]) -> None:
+    def _serve(self, number: int, waiting: Any, done: Any, told: Listening) -> None:
         """Give a process what waits, a group after the other, until nothing does; one that ends on the way is started
         anew for what is left."""
         group: list[Job] = []
@@ -119,10 +140,12 @@ class Pool:
                 if process.pid not in self._ready:
                     pickle.load(process.stdout)
                     self._ready.add(process.pid)
-                note(job.spec)
+                told.began(job.spec)
                 pickle.dump(job, process.stdin, pickle.HIGHEST_PROTOCOL)
                 process.stdin.flush()
-                done.put((job, pickle.load(process.stdout)))
+                while isinstance(answer := pickle.load(process.stdout), SearchProgress):
+                    told.went_on(job.spec, answer)
+                done.put((job, answer))
             except (OSError, EOFError, pickle.PickleError, ValueError) as error:
                 if self._is_closed:
                     return

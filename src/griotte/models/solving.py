@@ -187,9 +187,9 @@ class Solving:
         name = searched_as(self.part(piece).spec)
         return "" if name in self._known else name
 
-    def _note(self, next_asked: list[Piece], may_be_asked: list[Piece]) -> None:
+    def _note(self, may_be_asked: list[Piece], short: float) -> None:
         """Tell who watches which pieces may still be asked for."""
-        self.watch.may_ask(self, self._kinds(next_asked), len(self._kinds(may_be_asked)))
+        self.watch.may_ask(self, self._kinds(may_be_asked), short)
 
     def _possible(self) -> Iterator[SearchKind]:
         """What there is beside each atom as it is: pieces of several, and each atom in other layouts."""
@@ -270,7 +270,7 @@ class Solving:
                 beside = jobs[spec].beside if spec in jobs else ()  # pieces alike are asked for together
                 beside = beside or self._beside(piece, asked)
                 jobs[spec] = Job(spec, effort - several, self.threads, several, beside)
-        for job, answer in self.pool.solve(jobs.values(), self.watch.began):
+        for job, answer in self.pool.solve(jobs.values(), self.watch):
             self.answers[job.spec] = answer
             self._known.add(searched_as(job.spec))
             self.watch.done(job.spec)

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from ..engine.search.progress import SearchProgress
 from ..lang.calls.spec import Spec
 from .forecast import Atom, Forecast, SearchKind
 from .parts import ModelPart
@@ -65,10 +66,10 @@ class Watch:
         with self._lock:
             self.forecast.begins(cut, atoms, kinds)
 
-    def may_ask(self, cut: object, kinds: Iterable[SearchKind], wide: int) -> None:
-        """By the bounds of the moment a cut looks for these, and so many may make it cheaper."""
+    def may_ask(self, cut: object, kinds: Iterable[SearchKind], short: float) -> None:
+        """By the bounds of the moment these may make a cut cheaper, by `short` of all it costs."""
         with self._lock:
-            self.forecast.may_ask(cut, kinds, wide)
+            self.forecast.may_ask(cut, kinds, short)
 
     def ends(self, cut: object) -> None:
         """A cut asks for no more."""
@@ -88,6 +89,12 @@ class Watch:
         with self._lock:
             self._working[spec], kind = self._searches.get(spec, ("", ()))
             self.forecast.began(spec, kind)
+            self._tell()
+
+    def went_on(self, spec: Spec, progress: SearchProgress) -> None:
+        """It is so far."""
+        with self._lock:
+            self.forecast.went_on(spec, *progress)
             self._tell()
 
     def done(self, spec: Spec) -> None:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from ..compiler.session import Session
 from ..compiler.synthesis import searched
+from ..engine.search.progress import Listener, listening
 from ..lang.calls.spec import Spec
 from ..support.errors import GriotteError
 from ..support.memory import BoundError, beyond, held, returned
@@ -35,9 +36,15 @@ class Job(NamedTuple):
     beside: tuple[Spec, ...] = ()
 
 
-def run(session: Session, job: Job) -> Any:
-    """The program of a Spec, or the error that there is none. Where a session has no bound on memory there is `ROOM`
-    for each search, and as much as it takes for one that does not fit."""
+def run(session: Session, job: Job, listener: Listener = lambda progress: None) -> Any:
+    """The program of a Spec, or the error that there is none; the listener is told how far its searches are. Where a
+    session has no bound on memory there is `ROOM` for each search, and as much as it takes for one that does not
+    fit."""
+    with listening(listener):
+        return _found(session, job)
+
+
+def _found(session: Session, job: Job) -> Any:
     bounds = (beyond(ROOM), None) if session.memory is None else (session.memory,)
     for memory in bounds:
         try:
@@ -62,22 +69,25 @@ def main() -> None:
     """Answer until the other side is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one that asks ends this
     source, sink = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+
+    def tell(what: Any) -> None:
+        pickle.dump(what, sink, pickle.HIGHEST_PROTOCOL)
+        sink.flush()
+
     os.dup2(2, 1)
     if hasattr(os, "sched_setaffinity"):
         cpus = sorted(os.sched_getaffinity(0))
         os.sched_setaffinity(0, {cpus[int(sys.argv[1]) % len(cpus)]})
     try:
         session = pickle.load(source)
-        pickle.dump(None, sink)  # what it takes to start is no part of a search
-        sink.flush()
+        tell(None)  # what it takes to start is no part of a search
         size = held()
         if size:  # where the system does not say, the collector comes by as it does
             gc.disable()
         while True:
             job = pickle.load(source)
             with returned():
-                pickle.dump(run(session, job), sink, pickle.HIGHEST_PROTOCOL)
-            sink.flush()
+                tell(run(session, job, tell))
             size = swept(size)
     except (EOFError, BrokenPipeError):
         pass

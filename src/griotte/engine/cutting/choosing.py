@@ -55,13 +55,13 @@ def choose(
     tolerance: Tolerance,
     at_once: int,
     searched: Callable[[Piece], Hashable] = id,
-    note: Callable[[list[Piece], list[Piece]], None] | None = None,
+    note: Callable[[list[Piece], float], None] | None = None,
 ) -> ChosenCut:
     """The cheapest cut within a tolerance.
 
     `solve` gives pieces their costs; every atom alone has its own. Pieces with equal `searched` take one search; up to
-    `at_once` such searches are asked for together. `note` is told before each `solve` what is promising
-    in the cheapest cut by bounds, and all that may make one cheaper: as much as is known of what will be asked for.
+    `at_once` such searches are asked for together. `note` is told before each `solve` all that may
+    make a cut cheaper, and by how much of all it costs: as much as is known of what will be asked for.
     """
     tried, search = 0, CutSearch(pieces)
     while True:
@@ -86,7 +86,7 @@ def choose(
             bound = best.cost if is_known else min(best.cost, lowest.bound)
             return ChosenCut(best, bound, tried, len(pieces.kept) - len(pieces.atoms), lowest.tries > 0)
         if note is not None:
-            note(_promising(pieces, lowest, [], enough), _open(pieces, search.open(at_most, lowest.tries), enough))
+            note(_open(pieces, search.open(at_most, lowest.tries), enough), (at_most - lowest.cost) / best.cost)
         solve(chosen)
         tried += len(chosen)
 

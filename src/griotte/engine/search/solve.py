@@ -26,6 +26,7 @@ from . import limits
 from .family import FamilySolver, SolvedBlock
 from .graph import FamilyGraph, FamilyNode, reach, subgoals, uncollected
 from .limits import met
+from .progress import told
 from .reached import Reaching
 from .turns import Turns, on_threads, ordered
 from .work import Statistics, peak_rss_mb
@@ -52,7 +53,7 @@ class Solver(FamilySolver):
         self.workers = usable() if workers is None else workers
         self.statistics = Statistics()
         self.whole = whole
-        self._noting = threading.Lock()
+        self._noting, self._told = threading.Lock(), told()
 
     def solve(self, *goals: Family, beside: tuple[Family, ...] = ()) -> Statistics:
         """Make the table hold the goals and all that they lead to; and those `beside`, on the same ladders, unless the
@@ -105,6 +106,8 @@ class Solver(FamilySolver):
                 nodes, all_free, lambda family: limits.axes(self.target, self.home, family), self.arrays.taken
             )
         in_turn, most = ordered(nodes, costs := [self._costs_of(node) for node in nodes])
+        if self._told is not None:
+            self._told.begins(zip(nodes, costs))
         if self.memory.bounded:
             self.memory.relax(COST * most + DECISION * sum(costs))
         return in_turn
@@ -135,6 +138,8 @@ class Solver(FamilySolver):
             self.statistics.edges += len(node.edges)
             self.statistics.specs_known += block.specs_known
             self.statistics.specs_solved += block.cost.size - block.specs_known
+            if self._told is not None:
+                self._told.solved(node, block.cost.size)
             if node.family in kept:
                 self.table.costs[node.family] = self._free_memory(block)
             self._release(node, needed)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ...compiler.session import Session
-from ...lang.calls.spec import Spec
 from ...models.graph import ModelGraph
-from ...models.pool import Answer, Pool
+from ...models.pool import NOBODY, Answer, Listening, Pool
 from ...models.program import ModelProgram
 from ...models.solving import solve
 from ...models.watching import Observer
@@ -43,9 +42,7 @@ class ClusterPool(Pool):
         super().__init__(session, max(1, len(client.scheduler_info()["workers"])))
         self._client = client
 
-    def solve(
-        self, jobs: Iterable[Job], note: Callable[[Spec], None] = lambda spec: None
-    ) -> Iterator[tuple[Job, Answer]]:
+    def solve(self, jobs: Iterable[Job], told: Listening = NOBODY) -> Iterator[tuple[Job, Answer]]:
         for job, answer in answers(self._client, _run, jobs, self.session):
             yield job, GriotteError(died(job.spec)) if answer is None else answer
 
