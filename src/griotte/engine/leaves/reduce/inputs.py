@@ -119,7 +119,8 @@ class Inputs(RegisterTile):
             return f"{self.library.scalar(view.dtype)} *", pointer
         if self.kernel.group > 1 and i not in self.kernel.single:
             return self._load_grouped(i, view, pointer, v, at)
-        wanted, library = "pred" if i in self.predicates else serve.wanted(self.kernel, self.family, i), self.library
+        alone = serve.wanted(self.kernel, self.family, i) if self.kernel.group == 1 else self.dtype
+        wanted, library = "pred" if i in self.predicates else alone, self.library
         T = library.type(wanted, self.lanes)
         if not carries:
             convert = library.convert_scalar(view.dtype, wanted)
@@ -154,7 +155,7 @@ class Inputs(RegisterTile):
 
     def _load_grouped(self, i: int, view: View, pointer: str, v: int, at: Position) -> tuple[str, str]:
         group, library = self.kernel.group, self.library
-        wanted = serve.wanted(self.kernel, self.family, i)
+        wanted = self.kernel.operand or view.dtype  # of packed words the words
         count = self.lanes * group // self.family.operands[i].packed
         T = library.type(wanted, count)
         if slid_dim(self.kernel, self.family, i, self.lane):
