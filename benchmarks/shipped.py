@@ -55,7 +55,7 @@ def asked_by(model: Path, shapes: dict[str, list[int]], machine: str) -> list[As
     def solving(self, jobs, *others):
         jobs = list(jobs)
         for job in jobs:
-            note(*job)
+            note(job.spec, job.effort, job.as_one)
         return solved(self, jobs, *others)
 
     def copying(self, spec):
