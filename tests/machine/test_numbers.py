@@ -44,6 +44,7 @@ ALLOWED = {
     ("search", "FamilySolver", 5): PLACES,
     ("search", "FamilySolver", 8): PLACES,
     ("search", "_number_at", 8): "bits of a byte, in types of Numba",
+    ("search", "EVERY_S", 0.2): "seconds between two words of how far a search is",
     ("search", "GRACE_S", 0.5): "seconds that an interrupted search waits for its threads",
     ("search", "(FAMILY, GRAPH)", 325000): "relaxations that take as long as Python does for a family",
     ("search", "(FAMILY, GRAPH)", 1250000): "and for that of a graph",

@@ -296,6 +296,7 @@ thread.join() if {is_busy} else None
 OF_A_SEARCH = {
     "engine/search/solve.py",
     "engine/search/turns.py",
+    "runtime/toolchain.py",  # an event of one call of a compiler
     "support/memory.py",
     "models/watching.py",
     "runtime/first.py",  # a child that waits has an event of its own, and a search

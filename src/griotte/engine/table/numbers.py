@@ -3,10 +3,10 @@
 Layers of a quantised model are alike but for their zero points, which stand in bodies: 142 in one, 93 in the next. What
 programs there are of one, and what they cost, holds for the others. So the table keeps one solution for all: in its
 keys such a number is named by its place among those of its family, and by what rewrites and prices ask of a number:
-its sign, whether it is up to 1, and, where something is divided, how quotients by it are computed. Equal numbers have
-one name, so that what stands twice in one body stands twice in the other. A number that rewrites look for stays as it
-is, and all of a body that compares, for such an offset says where a mask is. What fills a border is asked for by C
-alone.
+its sign, whether it is whole, whether it is up to 1, and, where something is divided, how quotients by it are computed.
+Equal numbers have one name, so that what stands twice in one body stands twice in the other. A number that rewrites
+look for stays as it is, and all of a body that compares, for such an offset says where a mask is. What fills a border
+is asked for by C alone.
 """
 
 from __future__ import annotations
@@ -67,9 +67,8 @@ def _kind(number: str, is_divisor: bool) -> str | None:
         return None
     if is_divisor and abs(frexp(value)[0]) == 0.5:  # quotients by powers of two are products
         return None
-    sort = "float" if set(number) & set(".e") else "int"
     ways = "".join(map(_way, [value] * len(WIDEST), WIDEST)) if is_divisor else ""
-    return f"{sort} {'-' if value < 0 else '+'}{abs(value) <= 1:d}{ways}"
+    return f"{'whole' if value.is_integer() else 'real'} {'-' if value < 0 else '+'}{abs(value) <= 1:d}{ways}"
 
 
 def _way(divisor: float, dtype: str) -> str:
