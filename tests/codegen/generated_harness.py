@@ -178,6 +178,7 @@ class Placed:
         raw[: self.bytes] = np.frombuffer(content, np.uint8)
         found = empty(self.one)
         found[...] = there
+        there = there.view(np.uint8) if there.dtype == bool else there  # of which any byte but 0 would become 1
         there[...] = np.full(there.itemsize, _BESIDE, np.uint8).view(there.dtype)[0]
         assert (raw == _BESIDE).all(), f"{self.one} is written beside"
         return found
