@@ -42,6 +42,12 @@ PROBLEMS = {
     "max_bf16_rows": ("max(bf16[300,500], axis=1)", "portable", 1),
     "gelu_bf16_two_threads": ("gelu(bf16[3000,4000])", "avx512", 2),
     "transpose_f32": ("transpose(f32[3000,5000])", "avx2", 1),
+    "conv2d_f32_blocks": (
+        "conv2d(reshape(transpose(f32[1,3,11,11,16], perm=(0,1,4,2,3)) -> f32[1,3,16,11,11]) -> f32[1,48,11,11],"
+        " const f32[8,48,1,1]) -> f32[1,8,11,11]",
+        "avx512",
+        1,
+    ),
     "add_f32_broadcast": ("add(f32[300,33], f32[33])", "portable", 1),
 }
 SIZES = 5  # of each ladder
@@ -123,9 +129,8 @@ class Fingerprint:
         allowed = self._once(
             ("loops", tiling.dim, tiling.key), lambda: np.concatenate(ladder.loops(tiling.key, tiling.allowed))
         )
-        own = numbers(
-            self.target.cost(loop_features(family, tiling.dim, ladder.tiles[len(ladder.tiles) // 2], self.target, size))
-        )
+        tiles = ladder.tiles[len(ladder.tiles) // 2 :][:1]  # none of a dimension that is not cut
+        own = [numbers(self.target.cost(loop_features(family, tiling.dim, t, self.target, size))) for t in tiles]
         return f"{tiling.dim} {tiling.key} {None if tiling.rest is None else self.number[tiling.rest]} {allowed} {own}"
 
     def _threads(self):

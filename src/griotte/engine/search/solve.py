@@ -90,6 +90,8 @@ class Solver(FamilySolver):
         in_turn = self._in_turn(nodes, all_free)
         if beside and self.memory.bounded:
             return self._solve(goals)
+        if self._told is not None:
+            self._told.begins((node, self._costs_of(node)) for node in nodes)
         turns, needed = Turns(in_turn), _parent_counts(nodes, asked)
         self.table.ask(node.family for node in nodes)
         work = lambda: self._work(turns, needed, kept)
@@ -106,8 +108,6 @@ class Solver(FamilySolver):
                 nodes, all_free, lambda family: limits.axes(self.target, self.home, family), self.arrays.taken
             )
         in_turn, most = ordered(nodes, costs := [self._costs_of(node) for node in nodes])
-        if self._told is not None:
-            self._told.begins(zip(nodes, costs))
         if self.memory.bounded:
             self.memory.relax(COST * most + DECISION * sum(costs))
         return in_turn
