@@ -37,7 +37,7 @@ test-all: $(READY)  ## run the long ones as well
 # As a CPU without the others' features would: FEATURES=avx2 or portable. Here is what asks the CPU: kernels of each target, and all that is
 # made for the target native. C for a machine that a test describes is the same with features hidden, and `make test` has run it: so of tests/codegen
 # one file is here.
-ASKS_THE_CPU := tests/machine tests/codegen/test_nests.py tests/runtime tests/engine/rewrites/test_parallel.py tests/tools/calibrate \
+ASKS_THE_CPU := tests/machine tests/codegen/test_nests.py tests/runtime tests/engine/rewrites/test_parallel.py tests/tools/test_check.py \
   tests/tools/test_cli.py tests/test_docs.py tests/test_examples.py tests/compiler/test_tuning.py
 test-features: $(READY)  ## run the tests that ask the CPU with features of it hidden: FEATURES=avx2
 	@GRIOTTE_CPU=$(FEATURES) $(PY) -m pytest -n 2 --dist worksteal $(ASKS_THE_CPU)

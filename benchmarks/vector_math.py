@@ -26,8 +26,8 @@ import numpy as np
 from griotte.engine.vectors.library import VectorLibrary
 from griotte.machine import BUILT_IN
 from griotte.machine.detect import detect
+from griotte.runtime.calibrate.timing import Stopwatch
 from griotte.runtime.toolchain import compile_shared
-from griotte.tools.calibrate.timing import Stopwatch
 
 FORMS = {name: BUILT_IN[name] for name in ("avx512", "avx2", "portable")}
 FUNCTIONS = tuple("exp log tanh erf sigmoid rsqrt sqrt gelu gelu_tanh silu".split())

@@ -17,8 +17,8 @@ from griotte.codegen.nests import LeafNest
 from griotte.codegen.teams import team_text
 from griotte.machine.core import Level
 from griotte.machine.target import Target
-from griotte.tools.calibrate import leaves, probes
-from griotte.tools.calibrate.source import source, text
+from griotte.runtime.calibrate import leaves, probes
+from griotte.runtime.calibrate.source import source, text
 
 from .emulator import COMPILERS, QEMU
 

@@ -222,8 +222,8 @@ def test_calibrate_writes_a_target_that_is_taken(tmp_path):
 
 
 def test_calibrate_times_tiles_of_registers(tmp_path, monkeypatch):
+    from griotte.runtime.calibrate import leaves
     from griotte.runtime.leaves import resolved
-    from griotte.tools.calibrate import leaves
 
     monkeypatch.setattr(leaves, "ROUNDS", 1)
     monkeypatch.setattr(leaves, "LYING", ("rows",))
@@ -268,7 +268,7 @@ def test_doctor_says_whether_leaves_are_as_they_were_measured(monkeypatch):
 
 
 def test_calibrate_says_what_it_checked(tmp_path, monkeypatch):
-    from griotte.tools.calibrate import check
+    from griotte.tools import check
 
     monkeypatch.setattr(check, "SPECS", (("exp(f32[40])", 1), ("sum(f32[30,20], axis=1)", 1)))
     words = (

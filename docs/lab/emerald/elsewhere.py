@@ -26,8 +26,8 @@ import ranked
 from griotte import machine as targets
 from griotte.lang.text.text import parse
 from griotte.machine.detect import described
+from griotte.runtime.calibrate.timing import Stopwatch, arrays_of, opened
 from griotte.runtime.toolchain import compile_shared
-from griotte.tools.calibrate.timing import Stopwatch, arrays_of, opened
 
 DRAWS, FEWEST, QUIET = 7, 6, 0.05  # programs drawn of a Spec; rounds at least; the quantile of rounds that counts
 LARGE = [

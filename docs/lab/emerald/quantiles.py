@@ -19,9 +19,9 @@ import time
 
 import numpy as np
 from griotte.machine import best, build, detect
-from griotte.tools.calibrate.measure import Runner
-from griotte.tools.calibrate.parameters import parameters
-from griotte.tools.calibrate.probes import Probe, probes, working_sets
+from griotte.runtime.calibrate.measure import Runner
+from griotte.runtime.calibrate.parameters import parameters
+from griotte.runtime.calibrate.probes import Probe, probes, working_sets
 
 QUANTILES, SECONDS, LEAST = (0.01, 0.02, 0.05, 0.1, 0.25, 0.5), 7.0, 1e-9
 PITCHES, TIMES, QUIET = (4096, 4160, 4224, 4608), 60, 0.1

@@ -18,8 +18,8 @@ import numpy as np
 from griotte.codegen.nests import LeafNest
 from griotte.lang.nests.family import LINE
 from griotte.machine import Target, resolve
-from griotte.tools.calibrate import leaves
-from griotte.tools.calibrate.check import tau
+from griotte.runtime.calibrate import leaves
+from griotte.tools.check import tau
 
 STEPS = 96
 

@@ -29,7 +29,7 @@ class Parameter:
     least, most   what is believed of a file or of a probe
     meaning   a phrase
     source    where the default comes from
-    probe     the measurement that it is taken from (tools/calibrate/probes.py)
+    probe     the measurement that it is taken from (runtime/calibrate/probes.py)
     """
 
     name: str

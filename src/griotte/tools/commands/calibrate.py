@@ -12,11 +12,11 @@ import click
 
 from ...machine import NAMES, best, build, described, detect, machine
 from ...machine.machine import FAR, PARAMETERS
+from ...runtime.calibrate import leaves, measure
 from ...runtime.compilers import find_compiler
 from ...support.errors import TargetError
 from ...support.folders import write_atomically
-from ..calibrate import leaves, measure
-from ..calibrate.check import check, order
+from ..check import check, order
 from . import options
 from .output import show, size
 

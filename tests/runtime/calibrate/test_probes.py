@@ -7,7 +7,7 @@ import pytest
 from features import having
 from griotte.machine.architectures import ARCHITECTURES
 from griotte.machine.machine import PARAMETERS
-from griotte.tools.calibrate import probes, source
+from griotte.runtime.calibrate import probes, source
 from machines import machine
 
 

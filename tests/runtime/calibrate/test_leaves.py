@@ -2,9 +2,9 @@
 
 import pytest
 from griotte.machine import named
+from griotte.runtime.calibrate import leaves
 from griotte.runtime.compilers import find_compiler
 from griotte.runtime.leaves import stale
-from griotte.tools.calibrate import leaves
 from griotte.tools.commands.calibrate import LEAVES
 from machines import machine
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from griotte.lang.text.text import parse
 from griotte.machine import named
-from griotte.tools.calibrate import check
+from griotte.tools import check
 from hypothesis import given
 from hypothesis import strategies as st
 

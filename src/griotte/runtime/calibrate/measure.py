@@ -15,8 +15,8 @@ from ...lang.nests.family import LINE
 from ...machine.core import Level
 from ...machine.machine import BY_NAME
 from ...machine.target import Target
-from ...runtime.team import load_team
-from ...runtime.toolchain import compile_shared
+from ..team import load_team
+from ..toolchain import compile_shared
 from .parameters import parameters
 from .probes import BEYOND, WITHIN, Probe, capacity_probes, probes, room, shared
 from .source import header, source

@@ -25,9 +25,9 @@ from ...lang.nests.family import PAGE
 from ...machine.instructions import Kernel
 from ...machine.leaves import Leaves, TimedForm, TimedTile
 from ...machine.target import Target
-from ...runtime.compilers import find_compiler
-from ...runtime.toolchain import compile_shared
 from ...support.cpus import usable
+from ..compilers import find_compiler
+from ..toolchain import compile_shared
 from .source import text
 from .timing import undisturbed
 

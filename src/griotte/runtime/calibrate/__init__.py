@@ -4,6 +4,5 @@ probes      what is measured: which functions in C, on how much
 source      the C of the probes
 measure     all of them in turns; a value, a median and quartiles of each parameter
 parameters  from cycles to parameters
-check       what a target predicts of twelve programs, beside the clock
 timing      cycles of a kernel, by a clock that is a chain of additions
 """

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import cffi
 import numpy as np
@@ -17,7 +18,7 @@ import numpy as np
 from ...lang.calls.spec import Spec
 from ...lang.nests.family import LINE
 from ...lang.types.dtypes import dtype
-from ...runtime import toolchain
+from .. import toolchain
 from .source import text
 
 CHAIN = 32_000  # additions in one turn of the clock: some 10 us
@@ -31,12 +32,12 @@ _HEADER = "double turn(void *, void **, int, int64_t, int64_t, double *);"
 class Stopwatch:
     """Times C functions of up to four pointers."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._ffi = cffi.FFI()
         self._ffi.cdef(_HEADER)
         self._library = self._ffi.dlopen(str(toolchain.compile_shared(text("now.c") + text("stopwatch.c"))))
 
-    def cycles(self, kernel, arrays: Sequence[np.ndarray], samples: int = 3) -> list[float]:
+    def cycles(self, kernel: Any, arrays: Sequence[np.ndarray], samples: int = 3) -> list[float]:
         """Cycles of one call of a kernel (a cffi function), in a few turns after two calls that do not count; turns in
         which the system took a core away are made up for, up to a point: there may be fewer, or none."""
         ffi = self._ffi
@@ -83,7 +84,7 @@ def arrays_of(spec: Spec, rng: np.random.Generator) -> list[np.ndarray]:
     return found
 
 
-def opened(library: Path, function: str, count: int):
+def opened(library: Path, function: str, count: int) -> Any:
     """The kernel of a shared library, as a cffi function; it keeps the library loaded."""
     ffi = cffi.FFI()
     ffi.cdef(f"void {function}({', '.join(['void *'] * count)});")

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...compiler.session import Session
-from ...compiler.synthesis import searched
-from ...lang.text.text import parse
-from ...machine.target import Target
-from ...runtime.toolchain import compile_shared
-from .timing import Stopwatch, arrays_of, opened, undisturbed
+from ..compiler.session import Session
+from ..compiler.synthesis import searched
+from ..lang.text.text import parse
+from ..machine.target import Target
+from ..runtime.calibrate.timing import Stopwatch, arrays_of, opened, undisturbed
+from ..runtime.toolchain import compile_shared
 
 SPECS = (
     ("matmul(f32[64,64], f32[64,64])", 1),

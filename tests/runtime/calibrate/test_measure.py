@@ -9,8 +9,8 @@ from griotte.engine.cost.ports import tied
 from griotte.machine import named
 from griotte.machine.core import Level
 from griotte.machine.machine import BY_NAME
-from griotte.tools.calibrate import measure, probes
-from griotte.tools.calibrate.parameters import TEAM, parameters
+from griotte.runtime.calibrate import measure, probes
+from griotte.runtime.calibrate.parameters import TEAM, parameters
 from machines import machine
 
 TARGET = named("portable")
