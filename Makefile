@@ -6,7 +6,7 @@ READY := .venv/.ready
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo format lint test test-all test-features test-arm mutants same table bench race clean
+.PHONY: help setup demo format lint test test-all test-features test-arm test-pages mutants same table bench race clean
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -47,6 +47,10 @@ test-arm: $(READY)  ## run the tests of Arm in an emulator; installs it and cros
 	@tests/emulated/install
 	@$(PY) -m pytest -n 2 --dist worksteal --all tests/emulated
 	@[ -z "$(ARM_PYTHON)" ] || PYTHON=$(CURDIR)/$(PY) tests/emulated/cpython
+
+test-pages: $(READY)  ## look at pages in a browser, light and dark, wide and narrow; installs chromium (Debian, as root)
+	@tests/browser/install
+	@$(PY) -m pytest tests/browser
 
 mutants: $(READY)  ## plant 200 small faults, one at a time, and run the tests that should notice: MUTANTS="--jobs 8 --minutes 60"
 	@$(PY) benchmarks/mutants.py $(MUTANTS)

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
+from typing import Any
 
 from ...engine.program import printer
 from ...support.errors import SpecError, ToolchainError
 from ...support.folders import write_atomically
 from ...support.markup import number, table
+from .ceilings import ceilings, plot
 from .drawing import png, svg
 from .explain import cycles, paragraph
 from .graph import picture
-from .tree import Line, tree
+from .listing import Listing
+from .tree import Line, compared, tree
 
 _STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; color: #222;
-    background: #fff }
+    background: #fff; overflow-wrap: anywhere }
 h1 { font-size: 1.25rem } h2 { font-size: 1.05rem; margin-top: 2rem } a { color: #9b1b3b }
     code, pre, .row { font-family: ui-monospace, monospace; font-size: 13px }
 pre { overflow-x: auto; background: #f5f3f4; padding: 1rem; border-radius: 6px }
@@ -28,10 +32,22 @@ summary::before { content: "\\25be"; width: 1.1rem } details:not([open]) > summa
 .row { display: grid; grid-template-columns: 1fr 9rem 4.5rem 4.5rem; gap: .6rem; flex: 1; align-items: center }
 .bar { background: #eee; height: .7rem; border-radius: 3px; overflow: hidden; display: block }
 .bar i { float: left; height: 100%; background: #e3b7c1 } .bar i.own { background: #9b1b3b }
-    .number { text-align: right }
-.graph { overflow-x: auto }
+.bar.none { visibility: hidden } .number { text-align: right }
+.graph { overflow-x: auto } svg.roofline { width: 100%; max-width: 44rem; height: auto; display: block }
+.row a { color: inherit; text-decoration: none } .row:hover { background: #8882 }
+.beside { display: grid; gap: 2rem; grid-template-columns: minmax(0, 1fr) } .beside > div { min-width: 0 }
+.listing span:target { outline: 1px solid #9b1b3b } .scroll { overflow-x: auto }
+@media (min-width: 1200px) {
+  body:has(.beside) { max-width: 120rem } .beside { grid-template-columns: minmax(0, 6fr) minmax(0, 5fr) }
+  .beside .row { grid-template-columns: 1fr 5rem 3.6rem 4rem; font-size: 12px }
+  .beside > aside pre { position: sticky; top: 1rem; max-height: calc(100vh - 4rem); overflow: auto; margin: 0 } }
+@media (max-width: 700px) {
+  body { margin: 1rem auto } details { margin-left: .35rem } .leaf { margin-left: .9rem }
+  summary::before { width: .55rem } .row { grid-template-columns: 1fr 3.6rem 3.6rem; gap: .3rem; font-size: 11px }
+  .row > .bar { display: none } }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums }
     th, td { padding: .15rem 1.2rem .15rem 0; text-align: left; white-space: nowrap }
+.alternatives td { vertical-align: top } .alternatives td:last-child { white-space: normal; min-width: 16rem }
 @media (prefers-color-scheme: dark) {
   body { color: #ddd; background: #1b191a } a { color: #e0567d } pre { background: #262324 } .bar { background: #333 }
       .bar i { background: #6d3a48 } .bar i.own { background: #e0567d } }
@@ -50,14 +66,18 @@ _ENDING = """{body}
 {search}
 <h2>C</h2>
 {source}"""
+_BESIDE = """<div class="beside"><div>{body}<h2>Search</h2>
+{search}</div>
+<aside><h2>C</h2>
+{listing}</aside></div>"""
 
 
 _PROGRAM = """{graph}<h2>Program</h2>
-<div class="leaf"><span class="row"><span></span><span></span><span class="number">in all</span><span
+<div class="leaf"><span class="row"><span></span><span class="bar none"></span><span class="number">in all</span><span
     class="number">by itself</span></span></div>
 {tree}
 <h2>Roofline</h2>
-<p>{roofline}</p>
+{plot}<p>{roofline}</p>
 """
 
 
@@ -100,9 +120,26 @@ def ended(body: str, search: str, source: str) -> str:
     return _ENDING.format(body=body, search=search, source=source)
 
 
+def beside(body: str, search: str, listing: Listing) -> str:
+    """The body of a page whose C stands beside its trees, where the page is wide enough."""
+    return _BESIDE.format(body=body, search=search, listing=listing.html())
+
+
+def alternatives(programs: Sequence[Any]) -> str:
+    """Programs of one goal side by side, the best first; nothing where there is none."""
+    if not programs:
+        return ""
+    head, *rows = compared(programs)
+    cells = ["".join(f"<th>{escape(cell)}</th>" for cell in head)]
+    cells += ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows]
+    lines = "".join(f"<tr>{each}</tr>" for each in cells)
+    return f'<h2>Alternatives</h2>\n<div class="scroll"><table class="alternatives">{lines}</table></div>\n'
+
+
 def statistics(stats: Mapping[str, object]) -> str:
     """A table of the statistics that are known."""
-    return table([(key, number(value)) for key, value in stats.items() if value is not None])
+    rows = table([(key, number(value)) for key, value in stats.items() if value is not None])
+    return f'<div class="scroll">{rows}</div>'
 
 
 def spaced(line: str) -> str:
@@ -110,11 +147,15 @@ def spaced(line: str) -> str:
     return escape(line.replace("   ", ", "))
 
 
-def program_section(program) -> str:
-    """The drawing, the tree and the roofline of a program of one search."""
+def program_section(program, listing: Listing | None = None) -> str:
+    """The drawing, the tree and the roofline of a program of one search; of leaves that the listing has, each line
+    leads there."""
+    largest = program.largest
+    lines, found = tree(largest.root, program.target, names=printer.names_in(program.canonical)), ceilings(largest)
     return _PROGRAM.format(
         graph=_graph(program),
-        tree=_node(tree(program.largest.root, program.target, names=printer.names_in(program.canonical)), program.cost),
+        tree=_Tree(program.cost, listing).node(lines),
+        plot=plot(found) if found else "",
         roofline=escape(" ".join(line.strip() for line in paragraph(program))),
     )
 
@@ -126,25 +167,36 @@ def _graph(program) -> str:
     return f'<h2>Graph</h2>\n<div class="graph">{svg(picture(program))}</div>\n'
 
 
-def _node(line: Line, whole: float) -> str:
-    if not line.children:
-        return f'<div class="leaf">{_row(line, whole)}</div>'
-    return (
-        "<details"
-        f" open><summary>{_row(line, whole)}</summary>{''.join(_node(c, whole) for c in line.children)}</details>"
-    )
+@dataclass(frozen=True)
+class _Tree:
+    """Lines of a program of so many cycles, beside a listing of its C."""
+
+    whole: float
+    listing: Listing | None
+
+    def node(self, line: Line) -> str:
+        if not line.children:
+            return f'<div class="leaf">{self._row(line)}</div>'
+        below = "".join(map(self.node, line.children))
+        return f"<details open><summary>{self._row(line)}</summary>{below}</details>"
+
+    def _row(self, line: Line) -> str:
+        number = None if line.children or self.listing is None else self.listing.number(line.text)
+        words, to = escape(line.text), "" if number is None else f" to-{number}"
+        words = words if number is None else f'<a href="#c-{number}">{words}</a>'
+        if line.total is None or not self.whole:
+            return f'<span class="row{to}"><span>{words}</span></span>'
+        total, own = 100 * line.total / self.whole, 100 * max(line.own or 0.0, 0.0) / self.whole
+        told = f"{cycles(line.total)} in {line.times:,.0f} executions"
+        return (
+            f'<span class="row{to}" title="{told}"><span>{words}</span>{_bar(total, own)}{_numbers(total, own)}</span>'
+        )
 
 
-def _row(line: Line, whole: float) -> str:
-    if line.total is None or not whole:
-        return f'<span class="row"><span>{escape(line.text)}</span></span>'
-    total, own = 100 * line.total / whole, 100 * max(line.own or 0.0, 0.0) / whole
-    bar = (
-        f'<span class="bar"><i class="own" style="width:{own:.2f}%"></i><i'
-        f' style="width:{max(total - own, 0):.2f}%"></i></span>'
-    )
-    numbers = f'<span class="number">{total:.1f} %</span><span class="number">{own:.1f} %</span>'
-    return (
-        f'<span class="row" title="{cycles(line.total)} in {line.times:,.0f}'
-        f' executions"><span>{escape(line.text)}</span>{bar}{numbers}</span>'
-    )
+def _bar(total: float, own: float) -> str:
+    rest = f'<i style="width:{max(total - own, 0):.2f}%"></i>'
+    return f'<span class="bar"><i class="own" style="width:{own:.2f}%"></i>{rest}</span>'
+
+
+def _numbers(total: float, own: float) -> str:
+    return f'<span class="number">{total:.1f} %</span><span class="number">{own:.1f} %</span>'

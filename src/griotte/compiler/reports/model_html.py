@@ -4,7 +4,7 @@ and the C."""
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -13,6 +13,7 @@ from ...support.errors import SpecError
 from ...support.markup import source
 from .explain import cycles, unit
 from .html import document, ended, spaced, statistics
+from .listing import Listing
 from .model import PartRow, apart, bound, explain, rows, shortened
 from .model import headline as heading
 from .model import paragraph as whole
@@ -52,7 +53,7 @@ class ModelReport(ProgramReport):
     def text(self, least: float = 0.0) -> str:
         return explain(self.program, self.measured, self.name)
 
-    def page(self) -> str:
+    def page(self, others: Sequence[Any] = ()) -> str:
         program, found, text = self.program, rows(self.program, self.measured), self.program.to_c()
         stats = {"cost": program.cost, "threads": program.threads, "target": program.target.name}
         body = _BODY.format(
@@ -65,7 +66,7 @@ class ModelReport(ProgramReport):
         body = ended(body, statistics(stats | program.stats | program.held), c)
         return document(spaced(self.title), spaced(self.title), escape(_signature(program)), body, _STYLE)
 
-    def section(self) -> str:
+    def section(self, listing: Listing | None = None) -> str:
         return "\n".join(_sections(self.program, rows(self.program, self.measured)))
 
     def part(self, number: int) -> str:
@@ -83,7 +84,7 @@ class ModelReport(ProgramReport):
 class LoopReport(TextReport):
     """Of a loop within a model: what its parts say."""
 
-    def section(self) -> str:
+    def section(self, listing: Listing | None = None) -> str:
         inner = (each for each in self.program.parts if each.program is not None)
         return "".join(f"<p>{escape(each.part.title)}</p>\n{each.program.report.section()}" for each in inner)
 

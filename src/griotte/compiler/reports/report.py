@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -12,7 +13,8 @@ from ...lang.calls.spec import shortened
 from ...support.errors import SpecError
 from ...support.markup import source
 from .explain import CutTensor, cuts, cycles, explain, headline, parts, plural, predicted, space, tuned
-from .html import document, ended, program_section, spaced, statistics, write_picture
+from .html import alternatives, beside, document, ended, program_section, spaced, statistics, write_picture
+from .listing import Listing
 
 
 @dataclass(frozen=True)
@@ -26,12 +28,13 @@ class ProgramReport(ABC):
         """All of it as text; without what takes less than `least` of the cost, where that can be left out."""
 
     @abstractmethod
-    def page(self) -> str:
-        """The same, with the C, as a page of HTML that needs nothing else."""
+    def page(self, others: Sequence[Any] = ()) -> str:
+        """The same, with the C, as a page of HTML that needs nothing else; beside it `others`, programs of the same
+        goal, the best first."""
 
     @abstractmethod
-    def section(self) -> str:
-        """The program as a part of another's page."""
+    def section(self, listing: Listing | None = None) -> str:
+        """The program as a part of another's page, beside a listing of that one's C."""
 
     def part(self, number: int) -> str:
         """One of the parts that a model is cut into; of a Spec --part is refused."""
@@ -65,20 +68,21 @@ class SolvedSpecReport(ProgramReport):
         """What it is, and what it costs."""
 
     @abstractmethod
-    def sections(self) -> str:
-        """Its trees as HTML."""
+    def sections(self, listing: Listing | None = None) -> str:
+        """Its trees as HTML; beside a listing of its C each leaf's line leads to its function."""
 
     @abstractmethod
     def where_cut(self) -> list[str]:
         """A line or more that say where it is cut."""
 
-    def page(self) -> str:
+    def page(self, others: Sequence[Any] = ()) -> str:
         program, code = self.program, escape(self.title)
         stats = {"cost": cycles(program.cost), "threads": program.threads, "target": program.target.name}
         stats |= {key: value for key, value in program.stats.items() if key != "cuts"}
         words = escape("; ".join((*self.where_cut(), space(program), *tuned(program), *predicted(program))))
-        body = ended(self.sections(), f"<p>{words}</p>\n{statistics(stats)}", source(program.to_c()))
-        return document(code, spaced(self.headline), code, body)
+        listing = Listing(program.to_c())
+        body = beside(self.sections(listing) + alternatives(others), f"<p>{words}</p>\n{statistics(stats)}", listing)
+        return document(code, spaced(self.headline), code, body, listing.style())
 
 
 class SearchReport(SolvedSpecReport):
@@ -98,11 +102,11 @@ class SearchReport(SolvedSpecReport):
     def where_cut(self) -> list[str]:
         return parts(self.cuts)
 
-    def sections(self) -> str:
-        return program_section(self.program)
+    def sections(self, listing: Listing | None = None) -> str:
+        return program_section(self.program, listing)
 
-    def section(self) -> str:
-        return f"<p>{spaced(self.headline)}</p>\n{self.sections()}"
+    def section(self, listing: Listing | None = None) -> str:
+        return f"<p>{spaced(self.headline)}</p>\n{self.sections(listing)}"
 
     def draw(self, path: str | os.PathLike[str]) -> None:
         write_picture(self.program, path)
@@ -138,19 +142,19 @@ class PartitionedReport(SolvedSpecReport):
         """A line for each tensor that the Spec is cut at, and why."""
         return [f"cut at {cut.words}" + f": {cut.why}" * bool(cut.why) for cut in self.cuts]
 
-    def sections(self) -> str:
+    def sections(self, listing: Listing | None = None) -> str:
         found, met = [], set()
         for part in self.program.parts:
             found.append(f"<h2>{escape(self.program.title(part))}</h2>\n")
             if part.program is not None and id(part.program) not in met:
                 met.add(id(part.program))
-                found.append(part.program.report.section())
+                found.append(part.program.report.section(listing))
         return "".join(found)
 
-    def section(self) -> str:
+    def section(self, listing: Listing | None = None) -> str:
         return "".join(
             f"<p>{escape(self.program.title(part))}</p>\n"
-            f"{part.program.report.section() if part.program is not None else ''}"
+            f"{part.program.report.section(listing) if part.program is not None else ''}"
             for part in self.program.parts
         )
 
@@ -172,11 +176,11 @@ class TextReport(ProgramReport):
     def text(self, least: float = 0.0) -> str:
         return self.program.explain()
 
-    def page(self) -> str:
+    def page(self, others: Sequence[Any] = ()) -> str:
         title = escape(self.title)
         return document(title, title, title, ended(self.section(), "", source(self.program.to_c())))
 
-    def section(self) -> str:
+    def section(self, listing: Listing | None = None) -> str:
         return f"<pre>{escape(self.text())}</pre>"
 
     def draw(self, path: str | os.PathLike[str]) -> None:

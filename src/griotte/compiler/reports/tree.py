@@ -96,6 +96,15 @@ def _bodies(node: nodes.Loop, target, times: float, names: printer.Names) -> Ite
 
 def side_by_side(programs) -> list[str]:
     """A heading and a line for each Program: what it costs beside the first, and where it first differs from it."""
+    rows = compared(programs)
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    return [
+        "  ".join([*(f"{cell:>{width}}" for cell, width in zip(row, widths[:-1])), row[-1]]).rstrip() for row in rows
+    ]
+
+
+def compared(programs) -> list[tuple[str, ...]]:
+    """The cells of those lines, the heading first; the last column is words."""
     best = programs[0]
     is_predicted = "model" in best.stats
     rows = [("", "cycles", "x best", *["predicted"] * is_predicted, "where it first differs")]
@@ -110,10 +119,7 @@ def side_by_side(programs) -> list[str]:
                 difference(best.root, p.root, p.target),
             )
         )
-    widths = [max(map(len, column)) for column in zip(*rows)]
-    return [
-        "  ".join([*(f"{cell:>{width}}" for cell, width in zip(row, widths[:-1])), row[-1]]).rstrip() for row in rows
-    ]
+    return rows
 
 
 def difference(one: nodes.Node, other: nodes.Node, target) -> str:

@@ -170,7 +170,7 @@ def explain(named: options.Named, shown: Shown, asked: SearchArguments) -> None:
     report = subject.report(program, shown.measure)
     found = program.alternatives(shown.alternatives, session.tuning.model) if shown.alternatives else []
     if shown.html is not None:
-        write(shown.html, report.page().encode())
+        write(shown.html, report.page(found).encode())
     if shown.picture is not None:
         report.draw(shown.picture)
     files = [path for path in (shown.html, shown.picture) if path is not None]
