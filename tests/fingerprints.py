@@ -48,6 +48,7 @@ PROBLEMS = {
         "avx512",
         1,
     ),
+    "copy_f32_two_dynamic": ("copy(f32[<=5,6,<=5])", "portable", 1),
     "add_f32_broadcast": ("add(f32[300,33], f32[33])", "portable", 1),
 }
 SIZES = 5  # of each ladder

@@ -7,7 +7,7 @@ the target adds (register-tile widths); tile t on size s leaves s mod t, which i
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 
@@ -129,10 +129,14 @@ def _band_ladder(heights: tuple[int, ...], target) -> Ladder:
 
 def _wide_steps(spec: Spec, dim: str, target) -> tuple[int, ...]:
     """The steps of loops along a dimension beside one with every size and one with bands, few, for these are many
-    Specs: widths of panels or, where it is shorter than those, powers of 2."""
+    Specs: widths of panels or, where it is shorter than those, powers of 2; and one at a time where a nest gives
+    results along it of which not all that moves there has its neighbours there, for no vector need lie along it."""
     extent = spec.size[dim]
     wide = tuple(t for t in _panels(target, spec.accumulator) if t < extent)
-    return wide or tuple(1 << a for a in range(extent.bit_length()) if 1 << a < extent)
+    if not wide:
+        return tuple(1 << a for a in range(extent.bit_length()) if 1 << a < extent)
+    apart = any(dim in nest.parallel and not all(meets) for nest, meets in _meets(spec, dim))
+    return tuple(sorted({1, *wide})) if apart else wide
 
 
 def _panels(target, accumulator: str) -> tuple[int, ...]:
@@ -263,17 +267,22 @@ def _is_part_of_lines(spec: Spec, dim: str, extents: tuple[int, ...]) -> bool:
 def _has_lanes_alone(spec: Spec, dim: str) -> bool:
     """Whether all that moves along a dimension has its neighbours there, and nothing is summed along it: lanes lie
     along it wherever a nest has it, so that a part of a vector is a tile that costs what a whole one does."""
+    return all(dim in nest.parallel and all(meets) for nest, meets in _meets(spec, dim))
+
+
+def _meets(spec: Spec, dim: str) -> Iterator[tuple[Operation, list[bool]]]:
+    """The nests that have a dimension; with each, of all that moves along it, whether its elements are neighbours
+    there."""
     op = spec.operation
     layouts = [
         *(Layout(t.minor_to_major) for t in spec.inputs),
         *(held.layout for held in op.held),
         Layout(spec.output.minor_to_major),
     ]
-    nests = [(nest.operation, (*nest.reads, op.tensor(j))) for j, nest in enumerate(op.nests)]
-    meets = [
-        unit_dim(access, layouts[t]) == dim
-        for nest, tensors in nests
-        for access, t in zip(nest.accesses, tensors)
-        if dim in access.dims
-    ]
-    return all(meets) and not any(dim in nest.reduction for nest, _ in nests)
+    for j, nest in enumerate(op.nests):
+        if dim in nest.operation.dims:
+            tensors = zip(nest.operation.accesses, (*nest.reads, op.tensor(j)))
+            yield (
+                nest.operation,
+                [unit_dim(access, layouts[t]) == dim for access, t in tensors if dim in access.dims],
+            )
