@@ -96,8 +96,8 @@ class Fingerprint:
         yield from (self._loop(family, tiling, size) for tiling in node.tilings)
 
     def _lines(self, family, i: int, size) -> str:
-        parts = family.access(i), family.operands[i], size, family.reduced(i)
-        return self._once(("resident", *size, parts[0], parts[1], parts[3]), lambda: resident(*parts))
+        parts = family.access(i), family.operands[i], size, self.target.spans, family.reduced(i)
+        return self._once(("resident", *size, parts[0], parts[1], parts[4]), lambda: resident(*parts))
 
     def _edge(self, node: FamilyNode, edge, size) -> str:
         own = self._once(

@@ -220,10 +220,10 @@ def test_panels_asked_for_early_are_right_at_odd_sizes(tmp_path):
 def test_rows_above_eight_are_crowded():
     access = Access.of("k n")
     given = Operand("f32", 3, Layout((1, 0), given=True, far=True))
-    assert crowded(access, given, {"k": 8, "n": 64}, 8) == 0
-    assert crowded(access, given, {"k": 16, "n": 64}, 8) == 16 * 4 / 2
+    assert crowded(access, given, {"k": 8, "n": 64}, 8, 64) == 0
+    assert crowded(access, given, {"k": 16, "n": 64}, 8, 64) == 16 * 4 / 2
     near = Operand("f32", 3, Layout((1, 0), given=True))
-    assert crowded(access, near, {"k": 16, "n": 64}, 8) == 0
+    assert crowded(access, near, {"k": 16, "n": 64}, 8, 64) == 0
 
 
 def test_rows_that_nobody_asks_ahead_for_are_walked_a_few_vectors_at_a_time():

@@ -3,7 +3,7 @@
 import numpy as np
 from griotte.engine.footprint import known, latest, lines, passing, resident
 from griotte.lang.nests.access import Access, Mesh
-from griotte.lang.nests.family import Layout, Operand
+from griotte.lang.nests.family import USUAL, Layout, Operand
 
 ROWS, COLUMNS = Layout((1, 0), given=True), Layout((0, 1), given=True)
 ACCESS = Access.of("k n")
@@ -11,37 +11,41 @@ SIZE = {"m": 1, "k": 8, "n": 4096}
 
 
 def test_what_is_used_once_takes_a_line_of_each_row():
-    assert resident(ACCESS, Operand("f32", 2, ROWS), SIZE, reduced=True) == 8
-    assert resident(ACCESS, Operand("f32", 2, COLUMNS), SIZE, reduced=True) == 4096
-    assert resident(ACCESS, Operand("bf16", 2, ROWS), {**SIZE, "n": 5}, reduced=True) == 8
+    assert resident(ACCESS, Operand("f32", 2, ROWS), SIZE, USUAL, reduced=True) == 8
+    assert resident(ACCESS, Operand("f32", 2, COLUMNS), SIZE, USUAL, reduced=True) == 4096
+    assert resident(ACCESS, Operand("bf16", 2, ROWS), {**SIZE, "n": 5}, USUAL, reduced=True) == 8
 
 
 def test_what_is_used_again_takes_all_of_its_lines():
     operand = Operand("f32", 2, ROWS)
-    assert resident(ACCESS, operand, {**SIZE, "m": 2}, reduced=True) == lines(ACCESS, operand, SIZE) == 8 * 256
-    assert resident(ACCESS, operand, SIZE) == 8 * 256  # a map
+    assert (
+        resident(ACCESS, operand, {**SIZE, "m": 2}, USUAL, reduced=True) == lines(ACCESS, operand, SIZE, 64) == 8 * 256
+    )
+    assert resident(ACCESS, operand, SIZE, USUAL) == 8 * 256  # a map
     windows = Access.of("y+i n")
-    assert resident(windows, operand, {"y": 6, "i": 3, "n": 64}, reduced=True) == lines(
-        windows, operand, {"y": 6, "i": 3, "n": 64}
+    assert resident(windows, operand, {"y": 6, "i": 3, "n": 64}, USUAL, reduced=True) == lines(
+        windows, operand, {"y": 6, "i": 3, "n": 64}, 64
     )
 
 
 def test_a_large_tile_that_is_walked_down_passes():
     operand, many = Operand("f32", 3, ROWS), {**SIZE, "k": 32}
-    assert passing(ACCESS, operand, many, 1024.0, 8.0) == 32 * 256 * (1 - 8 / 32)
-    assert passing(ACCESS, operand, many, 32 * 256.0, 8.0) == 0  # there is room for all of it
-    assert passing(ACCESS, operand, SIZE, 1024.0, 8.0) == 0  # its rows come side by side
-    assert passing(ACCESS, operand, {**many, "m": 2}, 1024.0, 8.0) == 0  # it is used again, and takes all of its lines
+    assert passing(ACCESS, operand, many, 1024.0, 8.0, 64) == 32 * 256 * (1 - 8 / 32)
+    assert passing(ACCESS, operand, many, 32 * 256.0, 8.0, 64) == 0  # there is room for all of it
+    assert passing(ACCESS, operand, SIZE, 1024.0, 8.0, 64) == 0  # its rows come side by side
+    assert (
+        passing(ACCESS, operand, {**many, "m": 2}, 1024.0, 8.0, 64) == 0
+    )  # it is used again, and takes all of its lines
 
 
 def test_rows_that_fold_onto_the_same_lines_of_a_page_take_more():
     folded = Operand("f32", 2, Layout((1, 0), given=True, alias=4096))
-    assert resident(ACCESS, folded, SIZE, reduced=True) == 8 * 64
-    assert resident(ACCESS, folded, {**SIZE, "k": 1}, reduced=True) == 1
+    assert resident(ACCESS, folded, SIZE, USUAL, reduced=True) == 8 * 64
+    assert resident(ACCESS, folded, {**SIZE, "k": 1}, USUAL, reduced=True) == 1
 
 
 def test_each_size_of_an_array_counts_for_itself():
-    found = resident(ACCESS, Operand("f32", 2, ROWS), {**SIZE, "m": np.array([1, 2])}, reduced=True)
+    found = resident(ACCESS, Operand("f32", 2, ROWS), {**SIZE, "m": np.array([1, 2])}, USUAL, reduced=True)
     assert found.tolist() == [8, 8 * 256]
 
 

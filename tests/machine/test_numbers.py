@@ -127,8 +127,8 @@ ALLOWED = {
     ("meaning", "RUNS", 8): MEANING,
     ("meaning", "ROUNDED", 3): MEANING,
     ("meaning", "SPREAD", 4.0): MEANING,
-    ("nests", "LINE", 64): "bytes: the unit of prices, not what one machine has",
-    ("nests", "PAGE", 4096): "bytes: the unit of prices, not what one machine has",
+    ("nests", "LINE", 64): "bytes, where a target says nothing else; what is aligned begins on one",
+    ("nests", "PAGE", 4096): "bytes, where a target says nothing else",
     ("nests", "WORD", 32): BITS,
     (
         "nests",

@@ -1,7 +1,8 @@
-"""Footprints: the 64-byte lines, stretches and pages of a tile, and what it takes up of a cache. Costs and limits are
+"""Footprints: the lines, stretches and pages of a tile, and what it takes up of a cache. Costs and limits are
 made of them.
 
-Each is a function of an access, an operand and sizes: numbers of one tile, or arrays of many.
+Each is a function of an access, an operand and sizes: numbers of one tile, or arrays of many; what counts lines or
+pages takes the bytes of a line, or the spans of the machine.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..lang.nests.access import Access, Mesh
-from ..lang.nests.family import LINE, PAGE, Layout, Operand, product
+from ..lang.nests.family import Layout, Operand, Spans, product
 
 
 def once(count: Callable[..., Any]) -> Callable[..., Any]:
@@ -50,25 +51,25 @@ def latest(size, what: str, key: tuple, count: Callable[[], Any]) -> Any:
 
 
 @once
-def lines(access: Access, operand: Operand, size) -> np.ndarray:
-    """64-byte lines that hold the operand's tile of `size` (dimension -> int or array)."""
+def lines(access: Access, operand: Operand, size, line: int) -> np.ndarray:
+    """Lines that hold the operand's tile of `size` (dimension -> int or array)."""
     extents = access.shape(size)
     layout, width = operand.layout, operand.bytes
     if not extents:
         return np.asarray(1.0)
     if layout.panel is not None:
-        return _panel_lines(extents, layout, width)
+        return _panel_lines(extents, layout, width, line)
     if layout.given:
-        return _lines_of_rows(extents, operand)
-    return np.ceil(product(extents) * (width / LINE))
+        return _lines_of_rows(extents, operand, line)
+    return np.ceil(product(extents) * (width / line))
 
 
-def _lines_of_rows(extents, operand: Operand) -> np.ndarray:
+def _lines_of_rows(extents, operand: Operand, line: int) -> np.ndarray:
     """Lines of a tile of a given tensor, stretch by stretch."""
     layout, width = operand.layout, operand.bytes
     rows, length = stretches(extents, layout)
-    in_line = length * (width / LINE)
-    return rows * (in_line + (LINE - width) / LINE if layout.split else np.ceil(in_line))
+    in_line = length * (width / line)
+    return rows * (in_line + (line - width) / line if layout.split else np.ceil(in_line))
 
 
 def stretches(extents, layout: Layout) -> tuple[np.ndarray, np.ndarray]:
@@ -110,15 +111,15 @@ def rows(access: Access, operand: Operand, size) -> np.ndarray:
 
 
 @once
-def crowded(access: Access, operand: Operand, size, streams: float):
+def crowded(access: Access, operand: Operand, size, streams: float, line: int):
     """Lines of a tile of many far rows that are read side by side: the share of its rows above `streams`, in lines."""
     if not operand.layout.far or len(operand.layout.order) < 2:
         return 0.0
-    return lines(access, operand, size) * np.maximum(0.0, 1 - streams / runs(access, operand, size))
+    return lines(access, operand, size, line) * np.maximum(0.0, 1 - streams / runs(access, operand, size))
 
 
 @once
-def passing(access: Access, operand: Operand, size, room: float, streams: float):
+def passing(access: Access, operand: Operand, size, room: float, streams: float, line: int):
     """Lines of a given tensor's tile that come in no order which the core foresees: each element is used once, all of
     the tile is more than `room` lines, and its rows are more than `streams`, so that parts of them are walked down:
     what the core fetches on along a row is gone before its turn. The share of its rows above `streams`, in lines."""
@@ -126,11 +127,11 @@ def passing(access: Access, operand: Operand, size, room: float, streams: float)
         return 0.0
     extents, (unit, *_) = access.shape(size), operand.layout.order
     rows = np.asarray(product(extent for axis, extent in enumerate(extents) if axis != unit))
-    found = lines(access, operand, size)
+    found = lines(access, operand, size, line)
     return np.where(used_once(access, size) & (found > room), found * np.maximum(0.0, 1 - streams / rows), 0.0)
 
 
-def _panel_lines(extents, layout: Layout, width: int):
+def _panel_lines(extents, layout: Layout, width: int, line: int):
     assert layout.panel is not None
     axis, panel = layout.panel
     others: Any = 1
@@ -143,45 +144,45 @@ def _panel_lines(extents, layout: Layout, width: int):
             )
     n = np.asarray(extents[axis])
     inside = (
-        np.ceil(n * (width * (layout.group[1] if layout.group else 1) / LINE))
+        np.ceil(n * (width * (layout.group[1] if layout.group else 1) / line))
         * others
         / (layout.group[1] if layout.group else 1)
     )
-    whole = np.ceil(np.ceil(n / panel) * panel * others * width / LINE)
+    whole = np.ceil(np.ceil(n / panel) * panel * others * width / line)
     return np.where(n < panel, np.minimum(inside, whole), whole)
 
 
-def padded(access: Access, operand: Operand, size) -> np.ndarray:
-    """64-byte lines of an operand's last panel where that is padded; 0 where its panels are whole."""
+def padded(access: Access, operand: Operand, size, line: int) -> np.ndarray:
+    """Lines of an operand's last panel where that is padded; 0 where its panels are whole."""
     axis, width = operand.layout.panel or (0, 1)
     extents = access.shape(size)
-    panel = product(width if i == axis else extent for i, extent in enumerate(extents)) * (operand.bytes / LINE)
+    panel = product(width if i == axis else extent for i, extent in enumerate(extents)) * (operand.bytes / line)
     return np.where(np.asarray(extents[axis]) % width > 0, np.ceil(panel), 0.0)
 
 
-def resident(access: Access, operand: Operand, size, reduced: bool = False) -> np.ndarray:
+def resident(access: Access, operand: Operand, size, spans: Spans, reduced: bool = False) -> np.ndarray:
     """Lines of cache the tile takes up while it is worked on: `lines`, or more where a power-of-two pitch folds its
     rows onto few sets. Of a given tensor that is `reduced` and whose elements are each used once (it has all dimensions
     of `size`) that is a line of each row: whatever the order of the loops, no more lie between their first use and
     their last.
 
-    A 4 KiB span has 64 line positions. Rows whose pitch shares a factor `alias` with 4 KiB start at only PAGE/alias of
-    them, so the rows of a tile pile up on `run` positions each; what they cost in ways is as if whole spans were taken.
+    A page of 4 KiB has 64 line positions. Rows whose pitch shares a factor `alias` with it start at only page/alias of
+    them, so the rows of a tile pile up on `run` positions each; what they cost in ways is as if whole pages were taken.
     """
-    layout, extents = operand.layout, access.shape(size)
+    layout, extents, line, page = operand.layout, access.shape(size), spans.line, spans.page
     if not layout.given or not extents:
-        return lines(access, operand, size)
+        return lines(access, operand, size, line)
     unit, length = layout.order[0], np.asarray(extents[layout.order[0]])
     if reduced:
-        length = np.where(used_once(access, size), np.minimum(length, LINE // operand.bytes), length)
-    plain = _lines_of_rows([length if axis == unit else extent for axis, extent in enumerate(extents)], operand)
+        length = np.where(used_once(access, size), np.minimum(length, line // operand.bytes), length)
+    plain = _lines_of_rows([length if axis == unit else extent for axis, extent in enumerate(extents)], operand, line)
     if not layout.alias or len(layout.order) < 2:
         return plain
-    run = np.ceil(length * (operand.bytes / LINE))
+    run = np.ceil(length * (operand.bytes / line))
     rows = plain / run
-    starts = PAGE // layout.alias
-    positions = np.minimum(PAGE // LINE, starts * np.minimum(run, layout.alias // LINE))
-    return np.maximum(plain, np.where(rows > 1, plain * (PAGE // LINE) / positions, plain))
+    starts = page // layout.alias
+    positions = np.minimum(page // line, starts * np.minimum(run, layout.alias // line))
+    return np.maximum(plain, np.where(rows > 1, plain * (page // line) / positions, plain))
 
 
 def used_once(access: Access, size):
@@ -191,12 +192,12 @@ def used_once(access: Access, size):
 
 
 @once
-def pages(access: Access, operand: Operand, size) -> np.ndarray:
-    """4 KiB pages the tile touches."""
-    plain = lines(access, operand, size)
+def pages(access: Access, operand: Operand, size, spans: Spans) -> np.ndarray:
+    """Pages the tile touches."""
+    plain = lines(access, operand, size, spans.line)
     if not operand.layout.far or len(operand.layout.order) < 2:
-        return np.ceil(plain * LINE / PAGE)
+        return np.ceil(plain * spans.line / spans.page)
     extents = access.shape(size)
     run = np.asarray(extents[operand.layout.order[0]]) * operand.bytes
-    rows = plain / np.ceil(run / LINE)
-    return rows * np.ceil(run / PAGE)
+    rows = plain / np.ceil(run / spans.line)
+    return rows * np.ceil(run / spans.page)

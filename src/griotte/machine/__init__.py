@@ -7,12 +7,13 @@ from functools import cache
 from pathlib import Path
 
 from ..lang.functions import COMBINERS, FUNCTIONS
+from ..lang.nests.family import Spans
 from ..support.errors import TargetError
 from . import measured
 from .architecture import Cpu
 from .architectures import BUILT_IN, architecture_of, known_features
 from .coefficients import COEFFICIENTS
-from .core import Crossing, Handling, Layouts, Level, Ports, Prefetch, Spans, Writing, function_slots
+from .core import Crossing, Handling, Layouts, Level, Ports, Prefetch, Writing, function_slots
 from .detect import HIDE, Machine, detect
 from .instructions import Kernel
 from .kernels import serving

@@ -1,6 +1,6 @@
-"""The cost coefficients of a target that is described without parameters of a machine: cycles each; docs/cost.md says
-what each is, docs/lab/prices/README.md why it has its value. Factors on them that were fitted to timed programs; what a
-machine is taken to cost before a file says otherwise."""
+"""The cost coefficients of a target that is described without parameters of a machine: cycles each, where lines have 64
+bytes; docs/cost.md says what each is, docs/lab/prices/README.md why it has its value. Factors on them that were fitted
+to timed programs; what a machine is taken to cost before a file says otherwise."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from .core import Crossing, Ports
 from .instructions import Kernel
-from .machine import derive, is_timed
+from .machine import derive, is_timed, per_line
 
 COEFFICIENTS = {
     "cycles": 1.0,  # the port model's own unit, of a reduction
@@ -24,7 +24,7 @@ COEFFICIENTS = {
 }
 
 _BY_LEVEL = {
-    # 64 bytes that a reduction of several inputs reads: what it cannot hide (the port model counts loads from L1)
+    # a line that a reduction of several inputs reads: what it cannot hide (the port model counts loads from L1)
     "line": (0.0, 0.3, 9.0, 12.0),
     # that a map reads, or a reduction of one input
     "stream": (0.0, 1.3, 9.5, 16.0),
@@ -74,11 +74,11 @@ class Priced:
     """What a machine is taken to cost before a file says otherwise: by its parameters, or without them as no machine in
     particular."""
 
-    def __init__(self, parameters: Mapping[str, float] | None, far_panel: int):
-        self._found = None if parameters is None else derive(parameters, far_panel)
-        self.coefficients, self.ports, self.crossing = COEFFICIENTS, Ports(), Crossing()
+    def __init__(self, parameters: Mapping[str, float] | None, far_panel: int, line: int):
+        self._found = None if parameters is None else derive(parameters, far_panel, line)
+        self.coefficients, self.ports, self.crossing = per_line(COEFFICIENTS, line), Ports(), Crossing()
         if self._found:
-            self.coefficients = COEFFICIENTS | self._found.coefficients
+            self.coefficients = self.coefficients | self._found.coefficients
             self.ports, self.crossing = (
                 replace(self.ports, **self._found.ports),
                 replace(self.crossing, **self._found.crossing),

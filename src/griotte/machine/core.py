@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ..lang.functions import FUNCTIONS, Slots
-from ..lang.nests.family import LINE, PAGE
 from ..lang.types.dtypes import TINY
 
 LATER = {"later": True}
@@ -17,25 +16,15 @@ LATER = {"later": True}
 
 @dataclass(frozen=True)
 class Level:
-    """A memory level: its name and its `capacity` in bytes (None: unbounded). What a 64-byte line brought from it to
-    the core costs is the coefficient `line.<name>` of the target. `share` of it is what a program may plan with: the
-    rest is for what passes through (streams, the stack, the other thread). With a share of 0 it only is a home:
-    operands rest in it between calls, but nothing is moved to it. `prefetch`: programs ask ahead for what they stream
-    from it."""
+    """A memory level: its name and its `capacity` in bytes (None: unbounded). What a line brought from it to the core
+    costs is the coefficient `line.<name>` of the target. `share` of it is what a program may plan with: the rest is for
+    what passes through (streams, the stack, the other thread). With a share of 0 it only is a home: operands rest in it
+    between calls, but nothing is moved to it. `prefetch`: programs ask ahead for what they stream from it."""
 
     name: str
     capacity: int | None
     share: float = 0.75
     prefetch: bool = False
-
-
-@dataclass(frozen=True)
-class Spans:
-    """What memory moves in and is mapped in, bytes: a `line` of a cache, which two cores do not share and for which a
-    program asks ahead, and a `page`. What lines cost is told for 64 bytes of one, however long it is."""
-
-    line: int = LINE
-    page: int = PAGE
 
 
 @dataclass(frozen=True)
@@ -75,7 +64,7 @@ class Crossing:
 
     hiding_steps   of a reduction, that hide its output's way to and fro: measured, down from 512, with no loss until
                    there
-    overlapping    cycles of arithmetic in which a line of a panel comes from far; most_overlapped: the share of them,
+    overlapping    cycles of arithmetic in which 64 bytes of a panel come from far; most_overlapped: the share of them,
                    at most, that do
     outlasting     1: of lines whose way is longer than a leaf's arithmetic all that is over shows, and `line` is what
                    shows of shorter ones; 0: `line` is what shows of either, by hand

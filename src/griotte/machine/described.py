@@ -42,7 +42,8 @@ def text(target: Target, parameters: Mapping[str, float] | None = None) -> str:
     tables = (
         _whole(target, kernels)
         if parameters is None
-        else {"machine": dict(parameters)} | _beside(target, kernels, Priced(parameters, target.prefetch.far_panel))
+        else {"machine": dict(parameters)}
+        | _beside(target, kernels, Priced(parameters, target.prefetch.far_panel, target.spans.line))
     )
     for title, table in tables.items():
         lines += ["", f"[{title}]", *(f"{_toml(key)} = {float(value)!r}" for key, value in table.items())]

@@ -29,7 +29,7 @@ Target.
                                # no such table
 
     [coefficients]             # cycles; those of griotte.machine.COEFFICIENTS when left out
-    "line.memory" = 12.0       # a 64-byte line from that level; a level of another name than L1 L2 L3 memory needs one
+    "line.memory" = 12.0       # a line from that level; a level of another name than L1 L2 L3 memory needs one
     "stream.memory" = 12.0     # the same, read by a map or a sum; "store.memory": written by one; "result.memory": of a
                                # reduction's output; "late.memory": of a short one's (those of line when left out);
                                # "nontemporal.memory": written past the caches, which no other level offers where it has
@@ -138,7 +138,8 @@ class _Description(Tables):
         vector_bytes, registers = self._vector_bytes(), self._integer("registers", self.base.registers)
         features = self.base.features | self._features()
         caches, prefetch = self._levels(), self.prefetch()
-        priced = Priced(self.parameters(), prefetch.far_panel)
+        spans = self.spans()
+        priced = Priced(self.parameters(), prefetch.far_panel, spans.line)
         kernels = self._kernels(features, priced)
         return Target(
             name=self._name(),
@@ -157,7 +158,7 @@ class _Description(Tables):
             ),
             prefetch=prefetch,
             writing=self.writing(),
-            spans=self.spans(),
+            spans=spans,
             layouts=Layouts(**self.numbers("layouts", Layouts, 1024.0)),
             functions=tuple(function_slots(self.base_name, self.base.slots).items()),
             panel_vectors=self._integers("panel_vectors", (1, 2, 3, 4)),
@@ -306,7 +307,7 @@ class _Description(Tables):
         known |= {key: self.number(value, f"coefficients.{key}", math.inf, least=0.0) for key, value in table.items()}
         for key in sorted(lines - set(known)):
             raise self.error(
-                f'coefficients."{key}"', "the cycles of a 64-byte line from that level", None, f'add "{key}" = 10.0'
+                f'coefficients."{key}"', "the cycles of a line from that level", None, f'add "{key}" = 10.0'
             )
         return tuple(known.items())
 

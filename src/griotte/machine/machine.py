@@ -24,7 +24,7 @@ FAR = ("L2", "L3", "memory")
 class Parameter:
     """One number of a machine.
 
-    unit      vectors are of the target's width, lines have 64 bytes
+    unit      vectors are of the target's width, lines are the machine's
     default   of a Xeon with AVX-512, as published or as the built-in prices have it
     least, most   what is believed of a file or of a probe
     meaning   a phrase
@@ -201,6 +201,16 @@ PARAMETERS = (
 BY_NAME = {parameter.name: parameter for parameter in PARAMETERS}
 DEFAULTS = {parameter.name: parameter.default for parameter in PARAMETERS}
 
+BY_LINE = frozenset("read write line stream store result late crowded nontemporal".split())
+"""What takes longer the more bytes a line has. A line that goes from core to core, and the first of a stretch, are
+waited for."""
+
+
+def per_line(known: Mapping[str, float], line: int) -> dict[str, float]:
+    """Numbers that are known for lines of 64 bytes, of lines of so many."""
+    return {name: cycles * line / LINE if name.split(".")[0] in BY_LINE else cycles for name, cycles in known.items()}
+
+
 POSTED = 1 / 6
 """Of a line that a reduction writes, what shows: it was asked for before the reduction, and leaves while the next one
 runs. Of `store`, `result` by hand is a quarter to a sixth on a Xeon (measured there: docs/lab/prices/README.md,
@@ -245,10 +255,10 @@ class Derived:
     latency: float
 
 
-def derive(given: Mapping[str, float], far_panel: int = 0) -> Derived:
-    """Prices of a machine with such parameters (DEFAULTS where one is left out), whose programs ask for panels so many
-    bytes ahead."""
-    value = DEFAULTS | dict(given)
+def derive(given: Mapping[str, float], far_panel: int = 0, line: int = LINE) -> Derived:
+    """Prices of a machine with such parameters (DEFAULTS where one is left out, by the bytes of a line), whose programs
+    ask for panels so many bytes ahead."""
+    value = per_line(DEFAULTS, line) | dict(given)
     ports = {
         "arithmetic": value["multiply_add"],
         "adders": max(0.0, value["mixed"] - value["multiply_add"]),
@@ -261,7 +271,7 @@ def derive(given: Mapping[str, float], far_panel: int = 0) -> Derived:
         "tie": value["tie"],
     }
     return Derived(
-        _of_lines(value) | _of_stretches(value, far_panel) | _of_events(value),
+        _of_lines(value) | _of_stretches(value, far_panel / line) | _of_events(value),
         ports,
         {"behind": min(value["hidden.L3"], value["hidden.memory"]), "outlasting": 1.0},
         value["latency"],
@@ -281,9 +291,9 @@ def _of_lines(value: dict[str, float]) -> dict[str, float]:
     return found | {"nontemporal.memory": write[-1] / 2}
 
 
-def _of_stretches(value: dict[str, float], far_panel: int) -> dict[str, float]:
-    """Of stretches of lines: their exposed start, a translation, and what was asked for behind their end."""
-    first, lines = [value[f"first.{level}"] for level in FAR], far_panel / LINE
+def _of_stretches(value: dict[str, float], lines: float) -> dict[str, float]:
+    """Of stretches of lines: their exposed start, a translation, and the lines asked for behind their end."""
+    first = [value[f"first.{level}"] for level in FAR]
     found = _rising("run", first) | _rising("start", first) | _of_aliased(value["aliased.L2"], first)
     found |= _rising("strip", [0.0, *((1 - value[f"hidden.{level}"]) * value["page"] for level in FAR[1:])])
     found |= _rising("crowded", [0.0, *(CROWDED * value[f"read.{level}"] for level in FAR[1:])])
@@ -322,7 +332,7 @@ def _of_events(value: dict[str, float]) -> dict[str, float]:
 def applied(target: Target, given: Mapping[str, float], held: Mapping[str, int]) -> Target:
     """The target with the prices of a machine of such parameters, and no more of a cache than a thread has of it
     (`held`, bytes by level's name); what neither says stays as it is."""
-    found = derive(given, target.prefetch.far_panel)
+    found = derive(given, target.prefetch.far_panel, target.spans.line)
     return replace(
         target,
         levels=tuple(

@@ -25,10 +25,11 @@ from functools import cache
 from math import inf, log2
 from pathlib import Path
 
+from ..lang.nests.family import Spans
 from .architecture import Cpu
 from .architectures import BUILT_IN, architecture_of, by_name
 from .coefficients import COEFFICIENTS
-from .core import Prefetch, Spans
+from .core import Prefetch
 from .detect import Machine
 from .instructions import Kernel
 from .leaves import Leaves
@@ -67,7 +68,7 @@ class MeasuredPrices:
 
     def of(self, target: Target, held: dict[str, int]) -> Target:
         """The target with these prices and leaves, and of its caches no more than is `held`, in bytes by name."""
-        found = applied(replace(target, prefetch=self.prefetch), self.parameters, held)
+        found = applied(replace(target, prefetch=self.prefetch, spans=self.spans), self.parameters, held)
         return replace(
             found,
             coefficients=tuple((found.coefficient | self.coefficients).items()),
@@ -75,7 +76,6 @@ class MeasuredPrices:
             crossing=replace(found.crossing, **self.crossing),
             kernels=tuple(map(self._kernel, found.kernels)),
             leaves=self.leaves,
-            spans=self.spans,
         )
 
     def _kernel(self, kernel: Kernel) -> Kernel:

@@ -8,8 +8,9 @@ import tomllib
 from dataclasses import fields
 from pathlib import Path
 
+from ..lang.nests.family import Spans
 from ..support.errors import TargetError
-from .core import Crossing, Ports, Prefetch, Spans, Writing
+from .core import Crossing, Ports, Prefetch, Writing
 from .leaves import Leaves, Unreadable, parsed
 from .machine import BY_NAME
 

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from ..lang.functions import Slots
-from ..lang.nests.family import LINE, PAGE
+from ..lang.nests.family import USUAL, Spans
 from ..lang.types.dtypes import dtype
 from ..lang.types.fields import Fields
 from ..support.floats import DEFAULT, STRICT
@@ -22,7 +22,6 @@ from .core import (
     Level,
     Ports,
     Prefetch,
-    Spans,
     Writing,
     function_slots,
 )
@@ -68,7 +67,7 @@ class Target(Fields):
         conversions: operations of a vector's conversion from a dtype to another.
         math: what its programs promise of floats, "default" or "strict".
         breadth: how much of its space is searched.
-        spans: how long a line of its caches is, and a page.
+        spans: how long a line of its caches is, and a page; lines and pages that are counted are of these.
 
     Example:
         >>> gt.synthesize("exp(f32[8])", target="portable").target.name
@@ -98,7 +97,7 @@ class Target(Fields):
     conversions: tuple[tuple[tuple[str, str], float], ...] = field(default=tuple(CONVERSIONS.items()), metadata=LATER)
     math: str = field(default=DEFAULT, metadata=LATER)
     breadth: Breadth = field(default=Breadth(), metadata=LATER)
-    spans: Spans = field(default=Spans(), metadata=LATER)
+    spans: Spans = field(default=USUAL, metadata=LATER)
 
     def __hash__(self) -> int:
         return self._hash
@@ -139,7 +138,7 @@ class Target(Fields):
         return replace(self.narrowed, breadth=replace(NARROW, finishes=True))
 
     def narrowed_for(self, lines: float) -> Target:
-        """The small part of the space for so many 64-byte lines.
+        """The small part of the space for so many lines.
 
         A sum in several tiles spares reads of what is in no near cache: of what is in one they are left out.
 
@@ -182,7 +181,7 @@ class Target(Fields):
         return max(1, self.vector_bytes // dtype(name).bytes)
 
     def capacity_lines(self, level: int) -> float:
-        """64-byte lines of a level that a program may plan with; infinity for memory.
+        """Lines of a level that a program may plan with; infinity for memory.
 
         Of a level where nothing is counted those that one operand may take.
 
@@ -194,13 +193,13 @@ class Target(Fields):
             inf
         """
         found = self.levels[level]
-        return float("inf") if found.capacity is None else found.capacity * (found.share or RESTING) // LINE
+        return float("inf") if found.capacity is None else found.capacity * (found.share or RESTING) // self.spans.line
 
     @cached_property
     def cached_lines(self) -> int:
-        """64-byte lines that may rest in some cache from call to call."""
+        """Lines that may rest in some cache from call to call."""
         known = self.largest_cache or max((level.capacity for level in self.levels[1:] if level.capacity), default=0)
-        return known // LINE
+        return known // self.spans.line
 
     @cached_property
     def ways(self) -> int:
@@ -208,7 +207,7 @@ class Target(Fields):
 
         A set is chosen
         within a page, so a cache has as many ways as it has pages."""
-        return 1 << max(1, (self.levels[1].capacity or 0) // PAGE).bit_length() - 1
+        return 1 << max(1, (self.levels[1].capacity or 0) // self.spans.page).bit_length() - 1
 
     def places(self, level: int) -> tuple[int, ...]:
         """The memory levels faster than another that a program may plan with.
@@ -265,14 +264,14 @@ class Target(Fields):
 
         Args:
             level: its number; the registers are 0.
-            lines: of 64 bytes, a number or an array.
+            lines: a number or an array.
 
         Example:
             >>> bool(gt.synthesize("exp(f32[8])", target="portable").target.rests(1, 64))
             True
         """
         capacity = self.levels[level].capacity
-        return np.asarray(lines) <= (np.inf if capacity is None else capacity // LINE)
+        return np.asarray(lines) <= (np.inf if capacity is None else capacity // self.spans.line)
 
     def cost(self, features: dict):
         """Cycles: the coefficients times what is counted. Works on numbers and on arrays alike.
@@ -291,7 +290,7 @@ class Target(Fields):
         """The fastest level that holds a whole problem: where its operands rest between calls.
 
         Args:
-            lines_needed: what the problem takes, in lines of 64 bytes.
+            lines_needed: what the problem takes.
 
         Example:
             >>> gt.synthesize("exp(f32[8])", target="portable").target.home(64)

@@ -12,7 +12,7 @@ from ..compiler.programs import Program
 from ..engine.program.nodes import Move, Node, children
 from ..engine.rewrites.worth import nests_of, quickest
 from ..lang.nests.access import Access
-from ..lang.nests.family import LINE, Layout
+from ..lang.nests.family import Layout
 from ..lang.nests.graph import Graph
 from ..lang.nests.merging import may_finish
 from ..lang.nests.operation import Nest, Operation
@@ -21,8 +21,6 @@ from ..machine.target import Target
 from .custom.kernel import CustomProgram
 from .graph import ModelValue
 from .parts import ModelPart
-
-PAGE = 4096
 
 
 class Traffic(NamedTuple):
@@ -160,8 +158,12 @@ class _Array:
         """Its lines, the beginnings of its rows, and its pages."""
         type = self.type
         rows = type.elements / type.shape[type.minor_to_major[0]] if type.rank else 1
-        lines, pages = ceil(type.bytes / LINE), type.bytes / PAGE
-        return lines * self._per(way) + rows * self._per(stretch) + pages * self._per("pages")
+        pages = type.bytes / self.target.spans.page
+        return self._lines * self._per(way) + rows * self._per(stretch) + pages * self._per("pages")
+
+    @property
+    def _lines(self) -> int:
+        return ceil(self.type.bytes / self.target.spans.line)
 
     @property
     def _vectors(self) -> float:
@@ -171,24 +173,24 @@ class _Array:
     @property
     def streamed(self) -> float:
         """Cycles that its lines take for maps that read it."""
-        return ceil(self.type.bytes / LINE) * self._per("stream")
+        return self._lines * self._per("stream")
 
     @property
     def multiplied(self) -> float:
         """Cycles that its lines take at least for products that read it; of panels in memory some come in unseen."""
         least = 1 - self.target.crossing.most_overlapped * (self.level == self.target.levels[-1].name)
-        return ceil(self.type.bytes / LINE) * min(self._per("line") * least, self._per("stream"))
+        return self._lines * min(self._per("line") * least, self._per("stream"))
 
     @property
     def summed(self) -> float:
         """Cycles that its lines take at least where products write it, or a map behind them."""
-        return min(ceil(self.type.bytes / LINE) * self._per("result"), self.stored)
+        return min(self._lines * self._per("result"), self.stored)
 
     @property
     def stored(self) -> float:
         """Cycles that its lines take for a map that writes it."""
         per = self._per("store")
-        return ceil(self.type.bytes / LINE) * min(per, self._per("nontemporal") or per)
+        return self._lines * min(per, self._per("nontemporal") or per)
 
     def read_by(self, op: Operation, is_copied: bool) -> float:
         """Cycles for a nest to read it from there, perhaps by a copy nearby. The loads of a map, and of a reduction of

@@ -86,7 +86,8 @@ def test_an_operand_fits_where_its_lines_do(name, text):
         size = {d: int(start.ladders[d].sizes[-1]) for d in family.operation.dims}
         for i, operand in enumerate(family.operands):
             room = (
-                resident(family.access(i), operand, size, family.reduced(i)) <= target.capacity_lines(operand.level)
+                resident(family.access(i), operand, size, target.spans, family.reduced(i))
+                <= target.capacity_lines(operand.level)
                 if 0 < operand.level < start.home
                 else True
             )

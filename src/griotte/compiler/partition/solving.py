@@ -31,7 +31,6 @@ from ...engine.search.work import GRAPH, SearchWork, TooMuch
 from ...lang.calls.spec import Spec
 from ...lang.calls.value import Value
 from ...lang.constructors.operations import copy
-from ...lang.nests.family import LINE
 from ...lang.nests.operation import is_contraction
 from ...lang.types.tensor import tensor
 from ...support.errors import GriotteError, NoProgramError, SpecError
@@ -227,7 +226,7 @@ class Partition:
             apart = found.apart() if isinstance(found, Solved) else None
             if store is not None and apart is not None and apart.borrow(store.near()):
                 return apart
-        narrowed = session.target.narrowed_for(sum(t.bytes for t in canonical.tensors) / LINE)
+        narrowed = session.target.narrowed_for(sum(t.bytes for t in canonical.tensors) / session.target.spans.line)
         return solving(canonical, narrowed, session.threads, None, session.costs)
 
     def _others(self, steps: Steps) -> Iterator[Solved]:

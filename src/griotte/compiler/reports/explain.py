@@ -8,7 +8,6 @@ from math import ceil, prod
 
 from ...engine.program import nodes, printer
 from ...engine.rewrites.worth import nests_of, quickest
-from ...lang.nests.family import LINE
 from ...lang.types.dtypes import dtype
 from .tree import Line, tree
 
@@ -238,7 +237,7 @@ def roofline(program) -> Roofline:
     kernel, arithmetic = " ".join(dict.fromkeys(kernel for kernel, _ in found)), sum(cycles for _, cycles in found)
     level = target.levels[family.output.level].name
     way = "stream" if target.crossing.outlasting else "line"  # in full, or what shows beside arithmetic by hand
-    moved = sum(ceil(n / LINE) for n in spec.moved) * target.coefficient.get(f"{way}.{level}", 0.0)
+    moved = sum(ceil(n / target.spans.line) for n in spec.moved) * target.coefficient.get(f"{way}.{level}", 0.0)
     vectors = [ceil(n / target.vector_bytes) for n in spec.moved]
     memory = max(moved, sum(vectors[:-1]) / target.ports.load, vectors[-1] / target.ports.store)
     return Roofline(

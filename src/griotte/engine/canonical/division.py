@@ -25,7 +25,7 @@ from typing import Any
 
 from ...lang.calls.spec import Spec
 from ...lang.nests.builder import SizedBuilder, uses_of
-from ...lang.nests.family import Family, Held, Operand, given_layout
+from ...lang.nests.family import Family, Held, Operand, Spans, given_layout
 from ...lang.nests.graph import Graph
 from ...lang.nests.merging import may_finish
 from ...lang.nests.operation import Operation, is_contraction
@@ -153,7 +153,7 @@ Renaming = tuple[tuple[str, str], ...]  # of dimensions that stay as they are: w
 
 
 @lru_cache(1 << 10)
-def extracted(family: Family, extents: tuple[int, ...], named: Renaming = ()) -> tuple[Family, Joined]:
+def extracted(family: Family, extents: tuple[int, ...], spans: Spans, named: Renaming = ()) -> tuple[Family, Joined]:
     """A family whose operands are whole arrays, over dimensions of its own, and how its sizes come from those it had,
     which were `extents`. It has no batch dimensions yet. One with windows, or of several outputs, stays as it is but
     for the dimensions that are `named`."""
@@ -174,10 +174,10 @@ def extracted(family: Family, extents: tuple[int, ...], named: Renaming = ()) ->
     _, olds = join_runs(builder, apart=given.keys())
     order = dict.fromkeys(d for nest in reversed(builder.nests.values()) for d in nest.operation.dims)
     names = {d: given.get(d, f"{LETTERS[i]}{builder.sizes[d]}") for i, d in enumerate(order)}
-    return _over(family, builder, names), Joined(tuple((name, olds[d]) for d, name in names.items()))
+    return _over(family, builder, names, spans), Joined(tuple((name, olds[d]) for d, name in names.items()))
 
 
-def _over(family: Family, joined: SizedBuilder, names: dict[str, str]) -> Family:
+def _over(family: Family, joined: SizedBuilder, names: dict[str, str], spans: Spans) -> Family:
     """The family over the joined dimensions, under these names."""
     op, types = family.operation, joined.types
     nests = {t: replace(nest, operation=_plain(nest.operation.renamed(names))) for t, nest in joined.nests.items()}
@@ -188,10 +188,10 @@ def _over(family: Family, joined: SizedBuilder, names: dict[str, str]) -> Family
         dims=tuple(names.values()),
         inputs=tuple(read[t] for t in range(len(op.inputs))),
         nests=tuple(nests.values()),
-        held=tuple(Held(types[t].dtype, given_layout(types[t])) for t in op.unplaced),
+        held=tuple(Held(types[t].dtype, given_layout(types[t], spans=spans)) for t in op.unplaced),
     )
     operands = tuple(
-        Operand(o.dtype, o.level, given_layout(types[t], o.layout.uncached))
+        Operand(o.dtype, o.level, given_layout(types[t], o.layout.uncached, spans=spans))
         for t, o in zip((*range(len(op.inputs)), op.last), family.operands)
     )
     return replace(family, operation=operation, operands=operands, batch=())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...lang.nests.access import Access
-from ...lang.nests.family import LINE, PAGE, Family, Operand
+from ...lang.nests.family import LINE, Family, Operand
 from ...lang.types.expr import Arg
 from ..footprint import crowded, known, lines, pages, resident, rows, runs
 from .ports import tied
@@ -76,22 +76,25 @@ def added(*parts: dict) -> dict:
 
 def counts(family: Family, i: int, target, size, times: int) -> dict:
     """Lines of a tile of operand i that crosses `times`, the stretches of memory that they are, and crowded lines."""
-    access, operand, size = family.access(i), family.operands[i], family.touched(i, size)
+    line = target.spans.line
+    access, operand, size = family.access(i), family.operands[i], family.touched(i, size, line)
     is_packed = _packs(family, i)
 
     def measured(kind: str):
         if kind == "crowded":
-            return crowded(access, operand, size, target.crossing.streams)
-        return (rows if is_packed and kind == "start" else MEASURES.get(kind, lines))(access, operand, size)
+            return crowded(access, operand, size, target.crossing.streams, line)
+        if kind not in MEASURES:
+            return lines(access, operand, size, line)
+        return (rows if is_packed and kind == "start" else MEASURES[kind])(access, operand, size)
 
-    return _with_aliased(operand, {kind: times * measured(kind) for kind in kinds(family, i)})
+    return _with_aliased(operand, target, {kind: times * measured(kind) for kind in kinds(family, i)})
 
 
-def _with_aliased(operand: Operand, counted: dict) -> dict:
+def _with_aliased(operand: Operand, target, counted: dict) -> dict:
     """Counts of an operand; where its rows are whole pages apart, so that all begin on the same sets of L1, their
     beginnings as `aliased` too."""
     begun = [counted[name] for name in BEGINNINGS if name in counted]
-    return counted | ({"aliased": sum(begun)} if begun and operand.layout.alias >= PAGE else {})
+    return counted | ({"aliased": sum(begun)} if begun and operand.layout.alias >= target.spans.page else {})
 
 
 def features(family: Family, i: int, target, size) -> dict:
@@ -106,23 +109,28 @@ def exposed(family: Family, target, size, share) -> dict:
     """What a result counts besides: its reduction does not hide `share` of its way."""
     last, output = len(family.operands) - 1, family.output
     access, times = family.access(last), trips(family, last)
-    counted = {"late": share * times * lines(access, output, size), "run": share * times * runs(access, output, size)}
-    return at(target, output.level, _with_aliased(output, counted))
+    counted = {
+        "late": share * times * lines(access, output, size, target.spans.line),
+        "run": share * times * runs(access, output, size),
+    }
+    return at(target, output.level, _with_aliased(output, target, counted))
 
 
 def nontemporal(family: Family, target, size) -> dict:
     """What an output counts that is written past the caches; a stretch of it begins and ends within a line."""
     access, output = family.access(len(family.operands) - 1), family.output
     stretches = runs(access, output, size)
-    counted = {"nontemporal": lines(access, output, size), "store": 2 * stretches, "run": stretches}
-    return at(target, output.level, _with_aliased(output, counted))
+    counted = {"nontemporal": lines(access, output, size, target.spans.line), "store": 2 * stretches, "run": stretches}
+    return at(target, output.level, _with_aliased(output, target, counted))
 
 
 def met_anew(family: Family, i: int, target, size):
     """Pages of a far operand that a leaf finds without a translation at every call."""
     operand, crossing = family.operands[i], target.crossing
     if operand.layout.far:
-        return np.maximum(0, pages(family.access(i), operand, size) - crossing.recent_pages) * crossing.anew
+        return (
+            np.maximum(0, pages(family.access(i), operand, size, target.spans) - crossing.recent_pages) * crossing.anew
+        )
     return 0
 
 
@@ -132,11 +140,16 @@ def overlapped(family: Family, i: int, target, size, cycles) -> dict:
     operand = family.operands[i]
     if target.prefetch.far_panel == 0 or operand.layout.panel is None or operand.level < len(target.levels) - 1:
         return {}
-    count = lines(family.access(i), operand, size)
+    line = target.spans.line
+    count = lines(family.access(i), operand, size, line)
     return at(
         target,
         operand.level,
-        {use(family, i): -np.minimum(count * target.crossing.most_overlapped, cycles / target.crossing.overlapping)},
+        {
+            use(family, i): -np.minimum(
+                count * target.crossing.most_overlapped, cycles / (target.crossing.overlapping * line / LINE)
+            )
+        },
     )
 
 
@@ -145,7 +158,7 @@ def folded(family: Family, i: int, target, size, lane: str) -> dict:
     a line of each does not fit there. Where a step spreads an element of each row over its lanes, lines are fetched
     again at the operand's level; where it takes whole lines, what was asked for ahead is lost, and read again from
     L2."""
-    access, operand, near = family.access(i), family.operands[i], target.levels[1]
+    access, operand, near, line = family.access(i), family.operands[i], target.levels[1], target.spans.line
     if operand.level < 2:
         return {}
     unit = family.unit_dim(i)
@@ -155,9 +168,10 @@ def folded(family: Family, i: int, target, size, lane: str) -> dict:
     step = resident(
         access,
         operand,
-        {**size, **{d: np.minimum(size[d], LINE // operand.bytes if d == unit else 1) for d in family.nest.summed}},
+        {**size, **{d: np.minimum(size[d], line // operand.bytes if d == unit else 1) for d in family.nest.summed}},
+        target.spans,
     )
-    count, room = lines(access, operand, size), near.capacity / LINE
+    count, room = lines(access, operand, size, line), near.capacity / line
     if lane == unit:
         return at(target, 2, {use(family, i): target.crossing.lost * count * np.maximum(0.0, 1 - room / step)})
     return at(

@@ -24,7 +24,9 @@ def brought(family: Family, i: int, target, size, times: int, near: int) -> dict
     )
     if _in_parts(family, i):
         room, streams = target.capacity_lines(near), target.crossing.streams
-        lost = {"crowded": times * passing(family.access(i), family.operands[i], size, room, streams)}
+        lost = {
+            "crowded": times * passing(family.access(i), family.operands[i], size, room, streams, target.spans.line)
+        }
         crossing = traffic.added(crossing, traffic.at(target, level, lost))
     if target.crossing.behind == 0 or "line" not in found:
         return crossing
@@ -147,6 +149,6 @@ def _beside(family: Family, i: int, to: Operand, target, size):
     """Cycles in which the operands come that the nest meets which first meets operand i."""
     return sum(
         target.coefficient[f"{traffic.use(family, t)}.{target.levels[level].name}"]
-        * lines(family.access(t), family.operands[t], size)
+        * lines(family.access(t), family.operands[t], size, target.spans.line)
         for t, level in _met(family, i, to)
     )

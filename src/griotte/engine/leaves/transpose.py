@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ...lang.nests.family import LINE, PAGE, Family, ceil_div
+from ...lang.nests.family import Family, ceil_div
 from ...lang.types.dtypes import DTYPES, dtype
 from ...machine.target import Target
 from ..program.nodes import KernelCall
@@ -113,7 +113,7 @@ class TransposeLeaf(LeafCode):
         self.strip = target.writing.strip
         self.bytes = DTYPES[self.to.dtype].bytes
         # rows whole pages apart begin on one set of L1, which does not keep what is asked for so far ahead
-        self.ahead = self.to.level > 1 and self.to.step(self.column, 1) * self.bytes % PAGE > 0
+        self.ahead = self.to.level > 1 and self.to.step(self.column, 1) * self.bytes % target.spans.page > 0
 
     def statements(self) -> list[str]:
         width = self.block.columns
@@ -180,7 +180,7 @@ class TransposeLeaf(LeafCode):
 
     def _requests(self, rows: int, columns: int) -> list[str]:
         """Of each row that is written the last line of the next block."""
-        end = max(2 * rows * self.bytes, rows * self.bytes + LINE) - 1
+        end = max(2 * rows * self.bytes, rows * self.bytes + self.library.line) - 1
         rows_of_it = (plus("t", c * self.to.step(self.column, 1)) for c in range(columns))
         return [request(f"(const char *)({row}) + {end}", to_write=True) for row in rows_of_it]
 

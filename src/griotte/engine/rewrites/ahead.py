@@ -59,7 +59,7 @@ class Ahead(Rewrite):
             lambda size: {},
             ("ahead", packed.operation, packed.operands),
             (copy, Child(packed, role=GOAL)),
-            fits=lambda size: target.rests(old.level, _held(packed, size)),
+            fits=lambda size: target.rests(old.level, _held(packed, size, target.spans.line)),
         )
 
     def infeasibility(self, family: Family, target, size) -> str:
@@ -68,7 +68,7 @@ class Ahead(Rewrite):
         packed = family.with_operand(self.operand, self.to)
         return (
             ""
-            if target.rests(self.to.level, _held(packed, size))
+            if target.rests(self.to.level, _held(packed, size, target.spans.line))
             else f"expected all operands within {level} once x{self.operand} is packed; take narrower panels"
         )
 
@@ -89,10 +89,10 @@ class Ahead(Rewrite):
         return Word("copy", (self.operand, width, 0), f"{what}, {form}", what)
 
 
-def _held(family: Family, size):
-    """64-byte lines that all operands take up together, those as given without their rows' ends."""
+def _held(family: Family, size, line: int):
+    """Lines that all operands take up together, those as given without their rows' ends."""
     dense = (replace(o, layout=replace(o.layout, given=False)) for o in family.operands)
-    return sum(lines(access, operand, size) for access, operand in zip(family.operation.accesses, dense))
+    return sum(lines(access, operand, size, line) for access, operand in zip(family.operation.accesses, dense))
 
 
 def ahead_edges(family: Family, target) -> list[Edge]:
@@ -145,7 +145,7 @@ class Share(Rewrite):
         access = family.access(self.operand)
 
         def features(size):
-            part = float(lines(access, self.to, size)) / self.threads
+            part = float(lines(access, self.to, size, target.spans.line)) / self.threads
             return {"call": 1, f"handover.{target.levels[target.home(part)].name}": part}
 
         copy, body = self._move.edge(family, target).children
@@ -156,7 +156,7 @@ class Share(Rewrite):
             features,
             key,
             (replace(copy, role=GOAL), replace(body, role=SHARED)),
-            lambda size: lines(access, self.to, size) <= room,
+            lambda size: lines(access, self.to, size, target.spans.line) <= room,
         )
 
     def infeasibility(self, family: Family, target, size) -> str:

@@ -30,7 +30,7 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from ...lang.nests.family import LINE, WORD, Family, Layout, Operand, State
+from ...lang.nests.family import WORD, Family, Layout, Operand, State
 from ...lang.nests.graph import Graph
 from ...lang.nests.operation import Nest, Operation, is_contraction
 from ...lang.nests.parts import Part, after, before, operands_for, parts_at
@@ -73,9 +73,9 @@ class Bufferize(Rewrite):
                 f"expected t{self.tensor} compact, or as its reader wants it, at a level within"
                 f" {target.levels[family.slowest].name}, or as a whole array there, found {self.to}"
             )
-        access = graph.access(self.tensor)
+        access, spans = graph.access(self.tensor), target.spans
         uses = (
-            (self.to.level, lambda size: resident(access, self.to, size), ("resident", access, self.to))
+            (self.to.level, lambda size: resident(access, self.to, size, spans), ("resident", access, self.to))
             if self.operand is None
             else None
         )
@@ -86,7 +86,7 @@ class Bufferize(Rewrite):
             return Edge(self, lambda size: {"call": 1}, ("call",), children)
         return Edge(
             self,
-            lambda size: {"call": 1} | at(target, self.to.level, {"store": padded(access, self.to, size)}),
+            lambda size: {"call": 1} | at(target, self.to.level, {"store": padded(access, self.to, size, spans.line)}),
             ("padded", access, self.to),
             children,
         )
@@ -103,7 +103,7 @@ class Bufferize(Rewrite):
             return Child(found, uses=uses, role=role)
         if found.operation.is_large or any(access.border for access in part.operation.accesses):
             return Child(as_one(found, extents, target), uses=uses, role=role)
-        found, sizes = extracted(found, tuple(extents[d] for d in found.operation.dims))
+        found, sizes = extracted(found, tuple(extents[d] for d in found.operation.dims), target.spans)
         size = sizes(extents)
         found = replace(found, operation=at_whole(found.operation, size))
         return Child(at_sums(standing_whole(found, size, target), size, target), uses=uses, role=role, sizes=sizes)
@@ -193,11 +193,11 @@ def _buffers(graph: Graph, tensor: int, home: int, target) -> tuple[Operand, ...
     held, size, access = graph.between(tensor), graph.bytes[tensor], graph.access(tensor)
     levels, is_cut = worthwhile(size, home, target), bool(access.dims & set(graph.cut))
     if (Near.of(graph) or all(access.axes)) and not is_cut:
-        levels = [level for level in levels if size / LINE <= target.capacity_lines(level)]
+        levels = [level for level in levels if size / target.spans.line <= target.capacity_lines(level)]
     near = [Operand(held.dtype, level, Layout(held.layout.order)) for level in levels]
     return (
         tuple(near)
-        if Near.of(graph) and levels and (is_cut or size / LINE <= target.capacity_lines(levels[-1]))
+        if Near.of(graph) and levels and (is_cut or size / target.spans.line <= target.capacity_lines(levels[-1]))
         else (*near, Operand(held.dtype, home, held.layout))
     )
 

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from ...lang.nests.family import LINE, Family, Operand, State
+from ...lang.nests.family import Family, Operand, State
 from ...lang.nests.graph import Graph
 from ...lang.nests.pending import AsOne, BlockRows, ShardCount, WholeExtents
 from ..idioms.halo import BLOCK, RowBlock, Run, halo, scaled
@@ -171,7 +171,7 @@ def _blocks(graph: Graph, operands: tuple[Operand, ...], target) -> tuple[int, .
     home, counted, shares, slices = family.slowest, set(), _shares(found.extent), _slices(found)
     needed = [j for j, need in enumerate(found.needs[:-1]) if need is not None]
     for level in target.places(home):
-        room = target.capacity_lines(level) * LINE
+        room = target.capacity_lines(level) * target.spans.line
         if not graph.is_large and slices > 1 and _between(found, found.extent) <= room * slices:
             return ()
         fitting = next((k for k, rows in enumerate(shares) if _between(found, rows) <= room), None)

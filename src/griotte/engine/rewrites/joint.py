@@ -26,7 +26,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import inf, prod
 
-from ...lang.nests.family import LINE, Family, State
+from ...lang.nests.family import Family, State
 from ...lang.nests.graph import Graph
 from ...lang.nests.pending import Adds, AsOne, BlockRows, ShardCount, WholeExtents
 from ..footprint import lines
@@ -134,7 +134,7 @@ def _pays(family: Family, size: Mapping[str, int], target) -> bool:
     graph, home = family.operation, family.slowest
     saved = saved_near(graph, range(len(graph.nests) - 1), home, target)
     read = (
-        sum(lines(access, operand, size) for access, operand in zip(graph.inputs, family.operands))
+        sum(lines(access, operand, size, target.spans.line) for access, operand in zip(graph.inputs, family.operands))
         * target.coefficient[f"stream.{target.levels[home].name}"]
     )
     return graph.is_covered and saved > GAIN * max(read, sum(least_each(family, graph, size, target)))
@@ -222,7 +222,9 @@ def at_sums(family: Family, size: Mapping[str, int], target, threads: int = 1) -
     if graph.is_large or not graph.unplaced or not graph.addable:
         return family
     few = prod(size[d] for d in graph.output.dims) < threads
-    room = max((target.capacity_lines(level) * LINE for level in target.places(family.slowest)), default=inf)
+    room = max(
+        (target.capacity_lines(level) * target.spans.line for level in target.places(family.slowest)), default=inf
+    )
     found = tuple(d for d in graph.addable if few or _beside(graph, d, size) > room)
     return replace(family, operation=graph.annotated(Adds(found))) if found else family
 

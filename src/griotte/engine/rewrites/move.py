@@ -14,7 +14,7 @@ from functools import lru_cache, partial
 import numpy as np
 
 from ...lang.nests.access import Access
-from ...lang.nests.family import Family, Layout, Operand, State, Vector
+from ...lang.nests.family import Family, Layout, Operand, Spans, State, Vector
 from ...lang.nests.graph import family_of
 from ...lang.nests.operation import Operation
 from ...lang.nests.parts import passes_into_output
@@ -116,7 +116,7 @@ def _view(move: Move, family: Family, old: Operand, target) -> Edge:
     trips = 2 if twice else 1
 
     child = family.with_operand(move.operand, move.to)
-    uses = _uses_beside(family, i, move.to) or _uses(family, i, move.to)
+    uses = _uses_beside(family, i, move.to, target) or _uses(family, i, move.to, target)
     return Edge(
         move,
         partial(_view_features, move, family, target, trips),
@@ -130,25 +130,25 @@ def _view_features(move: Move, family: Family, target, trips: int, size) -> dict
     crossing = views.brought(family, i, target, size, trips, move.to.level)
     share = views.left(family, i, move.to, target, size, target.cost(crossing))
     return {name: share * count for name, count in crossing.items()} | {
-        "pages": trips * pages(family.access(i), old, family.touched(i, size))
+        "pages": trips * pages(family.access(i), old, family.touched(i, size, target.spans.line), target.spans)
     }
 
 
-def _uses(family: Family, i: int, operand: Operand):
-    return _room(family.access(i), operand, family.reduced(i))
+def _uses(family: Family, i: int, operand: Operand, target):
+    return _room(family.access(i), operand, family.reduced(i), target.spans)
 
 
 @lru_cache(1 << 12)
-def _room(access: Access, operand: Operand, reduced: bool):
+def _room(access: Access, operand: Operand, reduced: bool, spans: Spans):
     """What an operand takes of its level: of many families, one object."""
     return (
         operand.level,
-        lambda size: resident(access, operand, size, reduced),
+        lambda size: resident(access, operand, size, spans, reduced),
         ("resident", access, operand, reduced),
     )
 
 
-def _uses_beside(family: Family, i: int, to: Operand):
+def _uses_beside(family: Family, i: int, to: Operand, target):
     """What an input of a graph takes beside the last output that is viewed at the same level, or that output beside the
     input: where the one is read for the last time, element by element, as the other is written, they need no more room
     than the larger of them. None where it is not so, or a third operand is there too."""
@@ -162,14 +162,14 @@ def _uses_beside(family: Family, i: int, to: Operand):
         or not passes_into_output(family.operation, min(i, there[0]))
     ):
         return None
-    access, other, beside = family.access(i), family.access(there[0]), family.operands[there[0]]
-    more = lambda size: np.maximum(0, resident(access, to, size) - resident(other, beside, size))
+    access, other, beside, spans = family.access(i), family.access(there[0]), family.operands[there[0]], target.spans
+    more = lambda size: np.maximum(0, resident(access, to, size, spans) - resident(other, beside, size, spans))
     return (to.level, more, ("beside", access, to, other, beside))
 
 
 def _copy(move: Move, family: Family, old: Operand, target) -> Edge:
     access = family.access(move.operand)
-    body = Child(family.with_operand(move.operand, move.to), uses=_uses(family, move.operand, move.to))
+    body = Child(family.with_operand(move.operand, move.to), uses=_uses(family, move.operand, move.to, target))
     if move.operand == len(family.operands) - 1:
         require(
             not family.accumulate,

@@ -89,7 +89,7 @@ class Online(Rewrite):
         )
 
     def _children(self, plan: Plan, target) -> list[Child]:
-        dim, tile, uses = plan.chain.dim, self.tile, plan.uses(self.tile)
+        dim, tile, uses = plan.chain.dim, self.tile, plan.uses(self.tile, target)
         first, again, last = list(plan.steps(False)), list(plan.steps(True)), list(plan.last)
         each = lambda steps, times, left: [
             Child(family(target), times=times, uses=uses, sizes=_RoundSizes(dim, tile, left)) for family, _ in steps

@@ -50,7 +50,7 @@ class Pairs(Rewrite):
         rooms, x, access = self._rooms(found), family.operands[found.source], family.access(found.source)
         uses = (
             self.level,
-            lambda size: sum(resident(room.access, room.operand, size) for room in rooms),
+            lambda size: sum(resident(room.access, room.operand, size, target.spans) for room in rooms),
             ("rooms", rooms),
         )
         operands = (x, *(room.operand for room in rooms))
@@ -58,7 +58,7 @@ class Pairs(Rewrite):
         parts = Family(found.first.operation, False, operands, "f32"), of_part(found.after, after, target)
         return Edge(
             self,
-            lambda size: {"call": 1, "pages": pages(access, x, size)},
+            lambda size: {"call": 1, "pages": pages(access, x, size, target.spans)},
             ("pages", access, x),
             tuple(Child(part, uses=uses) for part in parts),
         )

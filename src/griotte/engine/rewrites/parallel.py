@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from ...lang.nests.access import Access
-from ...lang.nests.family import Family, Operand, State, given_layout
+from ...lang.nests.family import USUAL, Family, Operand, Spans, State, given_layout
 from ...lang.nests.graph import Graph, family_of
 from ...lang.nests.operation import Operation
 from ...lang.types.expr import Arg
@@ -145,11 +145,10 @@ class Parallel(Rewrite):
                 else None
             )
         dim = self.split(state.family.operation)
-        return (
-            (*found, join_state(state, -(-state.size[dim] // dict(zip(self.dims, self.tiles))[dim])))
-            if dim
-            else tuple(found)
-        )
+        if not dim:
+            return tuple(found)
+        parts = -(-state.size[dim] // dict(zip(self.dims, self.tiles))[dim])
+        return (*found, join_state(state, parts, target.spans if target else USUAL))
 
     def node(self, state: State, parts: Parts, cost: float | None) -> Loop:
         masks = 1 << len(self.dims)
@@ -193,7 +192,7 @@ def parallel_features(count, threads: int, shared) -> tuple[dict, Any]:
 
 
 def shared_lines(family: Family, dims: tuple[str, ...], tiles, size):
-    """64-byte lines of an output tile that its neighbours write too: one a row, where the split is along the dimension
+    """Lines of an output tile that its neighbours write too: one a row, where the split is along the dimension
     in which the output's neighbours lie. Rows begin anywhere: arrays are aligned to 16 bytes, and pitches are what they
     are."""
     along = family.unit_dim(len(family.operands) - 1)
@@ -276,13 +275,13 @@ def tile(hole: OpenHole, dim: str | tuple[str, ...], size: int | tuple[int, ...]
 PARTS = "parts"  # the dimension along which the parts lie
 
 
-def join_state(state: State, parts: int) -> State:
+def join_state(state: State, parts: int, spans: Spans = USUAL) -> State:
     """The Spec that joins `parts` results of the Spec `state`, in their order, into its output."""
     family = state.family
     sizes = {**state.size, PARTS: parts}
     op = _join(family.operation)
     return State(
-        family_of(op, (_parts(family, op, sizes), family.output), family.accumulator),
+        family_of(op, (_parts(family, op, sizes, spans), family.output), family.accumulator),
         tuple(sizes[d] for d in op.dims),
     )
 
@@ -292,8 +291,10 @@ def _join(op: Graph) -> Operation:
     return Operation("join", (*dims, PARTS), (Access((((PARTS, 1),), *op.output.axes)),), op.output, Arg(0), op.joins)
 
 
-def _parts(family: Family, op: Operation, sizes: dict[str, int]) -> Operand:
+def _parts(family: Family, op: Operation, sizes: dict[str, int], spans: Spans) -> Operand:
     """All parts as one operand: of the output's layout, parts slowest."""
     order = (*(axis + 1 for axis in family.output.layout.order), 0)
     held = TensorType(family.accumulator, op.inputs[0].shape(sizes), order)
-    return Operand(family.accumulator, family.output.level, given_layout(held, family.output.layout.uncached))
+    return Operand(
+        family.accumulator, family.output.level, given_layout(held, family.output.layout.uncached, spans=spans)
+    )

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...lang.nests.access import Access
-from ...lang.nests.family import LINE, Family, Layout, Operand
+from ...lang.nests.family import Family, Layout, Operand
 from ...lang.nests.graph import family_of
 from ...lang.nests.operation import Operation
 from ...lang.nests.parts import operands_for
@@ -336,5 +336,5 @@ def worthwhile(size: int, home: int, target) -> list[int]:
     """The levels nearer than `home` where a tile of a tensor of so many bytes may be worth a place: up to the fastest
     that holds all of it."""
     near = target.places(home)
-    enough = next((level for level in near if size / LINE <= target.capacity_lines(level)), home)
+    enough = next((level for level in near if size / target.spans.line <= target.capacity_lines(level)), home)
     return [level for level in near if level <= enough]

@@ -79,7 +79,7 @@ class Plan:
         found = self.of.operands[i]
         return replace(found, level=self.level) if i in self.viewed else found
 
-    def uses(self, tile: int) -> tuple[int, Any, tuple]:
+    def uses(self, tile: int, target) -> tuple[int, Any, tuple]:
         """What of the level of the rooms lives there while a round runs: the rooms, of what stays that of two rounds,
         and the tiles that are viewed."""
         dim, rooms, viewed = (
@@ -91,8 +91,9 @@ class Plan:
         def lines(size):
             at = {**size, dim: tile}
             return sum(
-                resident(room.access, room.operand, at) * (1 + (room.swaps or room.stays)) for room in rooms
-            ) + sum(resident(access, operand, at) for access, operand in viewed)
+                resident(room.access, room.operand, at, target.spans) * (1 + (room.swaps or room.stays))
+                for room in rooms
+            ) + sum(resident(access, operand, at, target.spans) for access, operand in viewed)
 
         return self.level, lines, ("rounds", rooms, viewed, dim, tile)
 
@@ -104,7 +105,10 @@ class Plan:
         )
         share = views.left_of_rounds(of, target, size, target.cost(crossing))
         return {name: share * count for name, count in crossing.items()} | {
-            "pages": sum(pages(of.access(i), of.operands[i], of.touched(i, size)) for i in self.viewed)
+            "pages": sum(
+                pages(of.access(i), of.operands[i], of.touched(i, size, target.spans.line), target.spans)
+                for i in self.viewed
+            )
         }
 
     def brought_again(self, target, size) -> dict:
@@ -116,7 +120,11 @@ class Plan:
         for level in (*(level for level in target.rooms(far.level) if level > self.level), far.level):
             rests = free * (
                 level == far.level
-                or (resident(self.of.access(i), replace(far, level=level), size) <= target.capacity_lines(level)) * 1
+                or (
+                    resident(self.of.access(i), replace(far, level=level), size, target.spans)
+                    <= target.capacity_lines(level)
+                )
+                * 1
             )
             way, free = (
                 views.brought(self.of.with_operand(i, replace(far, level=level)), i, target, size, 1, self.level),

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from ...lang.nests import pending
-from ...lang.nests.family import Family, Operand, State, given_layout
+from ...lang.nests.family import USUAL, Family, Operand, Spans, State, given_layout
 from ...lang.nests.operation import Operation
 from ...lang.nests.parts import Part
 from ...lang.types.tensor import TensorType, row_major
@@ -87,7 +87,7 @@ class Shard(Rewrite):
         last = len(state.family.operands) - 1
         rooms = tuple(
             Room(found.chain.graph.names[found.chain.tensor(j)], operand, found.access(j))
-            for j, operand in zip(found.results, _rooms(found, state.family))
+            for j, operand in zip(found.results, _rooms(found, state.family, USUAL))
         )
         starts = [start for _, _, start in _parts(found)]
         return Shards(
@@ -138,14 +138,14 @@ def _parts(found: plans.SoftmaxShards) -> list[tuple[int, int, int]]:
     return [(found.count, found.each, 0), *[(1, found.left, found.count)] * (found.left > 0)]
 
 
-def _rooms(found: plans.SoftmaxShards, family: Family) -> tuple[Operand, ...]:
+def _rooms(found: plans.SoftmaxShards, family: Family, spans: Spans) -> tuple[Operand, ...]:
     """Where the results of shards lie: whole arrays beside the others."""
     size = {**dict(found.size), SHARDS: found.all}
     types = (
         TensorType(plans.WIDE, access.shape(size), row_major(len(access.axes)))
         for access in map(found.access, found.results)
     )
-    return tuple(Operand(t.dtype, family.slowest, given_layout(t)) for t in types)
+    return tuple(Operand(t.dtype, family.slowest, given_layout(t, spans=spans)) for t in types)
 
 
 def _sees(part: Part, last: int) -> tuple[int, ...]:
@@ -153,13 +153,15 @@ def _sees(part: Part, last: int) -> tuple[int, ...]:
 
 
 def _family(found: plans.SoftmaxShards, part: Part, family: Family, target) -> Family:
-    rooms, last = _rooms(found, family), len(family.operands) - 1
+    rooms, last = _rooms(found, family, target.spans), len(family.operands) - 1
     operands = (family.operands[t] if t >= 0 else rooms[-1 - t] for t in _sees(part, last))
     seen = tuple(
-        operand if len(operand.layout.order) == len(access.axes) else _cut(operand, found)
+        operand if len(operand.layout.order) == len(access.axes) else _cut(operand, found, target.spans)
         for operand, access in zip(operands, part.operation.accesses)
     )
-    return standing_whole(of_part(part, seen, target), {**dict(found.size), SHARDS: 1}, target)
+    size = {**dict(found.size), SHARDS: 1}
+    own = replace(part, operation=part.operation.on(target.spans, size))
+    return standing_whole(of_part(own, seen, target), size, target)
 
 
 def _one_by_one(family: Family) -> Family:
@@ -169,12 +171,15 @@ def _one_by_one(family: Family) -> Family:
     return replace(family, batch=(SHARDS, *(d for d in family.batch if d != SHARDS)))
 
 
-def _cut(operand: Operand, found: plans.SoftmaxShards) -> Operand:
+def _cut(operand: Operand, found: plans.SoftmaxShards, spans: Spans) -> Operand:
     """An array with an axis for the shards, the slowest: rows that there were lie as they did."""
     layout = operand.layout
     if len(layout.order) == 1:  # there was one row
         return replace(
-            operand, layout=given_layout(TensorType(operand.dtype, (found.count, found.each), (1, 0)), layout.uncached)
+            operand,
+            layout=given_layout(
+                TensorType(operand.dtype, (found.count, found.each), (1, 0)), layout.uncached, spans=spans
+            ),
         )
     return replace(operand, layout=replace(layout, order=(*(axis + 1 for axis in layout.order), 0)))
 

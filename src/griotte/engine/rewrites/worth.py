@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from ...lang.nests.family import LINE, Family, Layout, Operand
+from ...lang.nests.family import Family, Layout, Operand
 from ...lang.nests.graph import Graph, family_of
 from ...lang.nests.operation import Nest
 from ...lang.types.tensor import row_major
@@ -21,7 +21,7 @@ def saved_near(graph: Graph, between: Iterable[int], home: int, target) -> float
         readers = [graph.nests[k].operation for k in graph.readers(graph.tensor(j))]
         if len(readers) == 1 and readers[0].combine is None:
             continue
-        lines = graph.bytes[graph.tensor(j)] / LINE
+        lines = graph.bytes[graph.tensor(j)] / target.spans.line
         level = target.levels[min(home, target.home(lines))].name
         ways = [
             "result" if graph.nests[j].operation.combine else "store",

@@ -120,7 +120,9 @@ class Divided:
         along = tuple(d for d in self.dynamic.dims if d in family.operation.dims)
         own = replace(in_bands(family.operation, along, self.dynamic.bound), unit=self.dynamic.unit) if along else None
         names = dict(zip(own.dims, self.dynamic.dims)) if own else {}
-        family, sizes = extracted(family, tuple(self.spec.size[d] for d in family.operation.dims), tuple(names.items()))
+        family, sizes = extracted(
+            family, tuple(self.spec.size[d] for d in family.operation.dims), self.target.spans, tuple(names.items())
+        )
         size, op = sizes(self.spec.size), family.operation
         constant = (*(t != BETWEEN and self._is_fixed(t) for t in came), False)
         types = [

@@ -254,5 +254,5 @@ def _join_costs(rebuild: Rebuild, state: State, tiles: Tiles) -> np.ndarray | fl
     if dim is None:
         return 0.0
     parts, which = np.unique(-(-state.size[dim] // tiles[dim]), return_inverse=True)
-    joins = [join_state(state, int(n)) for n in parts]
+    joins = [join_state(state, int(n), rebuild.target.spans) for n in parts]
     return np.array([rebuild.best(join.family, join.size).cost for join in joins])[which]

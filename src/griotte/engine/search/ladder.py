@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 import numpy as np
 
 from ...lang.calls.spec import Spec
-from ...lang.nests.family import LINE, Family, Layout, unit_dim
+from ...lang.nests.family import Family, Layout, unit_dim
 from ...lang.nests.graph import Graph
 from ...lang.nests.operation import Operation, is_contraction, uncut, whole
 from ...lang.nests.pending import ShardCount
@@ -238,13 +238,13 @@ def ladder(spec: Spec, dim: str, target, extents: tuple[int, ...], threads: int 
     elif spec.dynamic and dim not in spec.dynamic.dims and _has_lanes_alone(spec, dim):
         lanes, steps = target.lanes(spec.accumulator), tile_sizes(most, tuple(sorted(extra)), *target.breadth.times)
         tiles = tuple(t for t in steps if t == 1 or t % lanes == 0 or t in extra)
-    elif _is_part_of_lines(spec, dim, extents):
+    elif _is_part_of_lines(spec, dim, extents, target.spans.line):
         tiles = ()
     asks = lambda size: asked(spec.operation, dim, size)
     return Ladder(extents, tuple(sorted(extra)), asks, tiles, target.breadth.times)
 
 
-def _is_part_of_lines(spec: Spec, dim: str, extents: tuple[int, ...]) -> bool:
+def _is_part_of_lines(spec: Spec, dim: str, extents: tuple[int, ...], line: int) -> bool:
     """Whether all of a dimension that a product sums along lies side by side within a line of an input, as the channels
     of a block do, and that input has another such dimension, which loops may cut: its parts would meet each line again,
     where those of the other lie between lines."""
@@ -259,7 +259,7 @@ def _is_part_of_lines(spec: Spec, dim: str, extents: tuple[int, ...]) -> bool:
         for t, access in zip(nest.reads, of.accesses):
             if op.comes_in(t) and not apart.isdisjoint(access.dims):
                 type = spec.inputs[t]
-                is_short = max(extents) * dtype(type.dtype).bytes <= LINE
+                is_short = max(extents) * dtype(type.dtype).bytes <= line
                 found |= is_short and unit_dim(access, Layout(type.minor_to_major)) == dim
     return found and spec.dynamic is None
 

@@ -8,7 +8,7 @@ from math import prod
 from typing import Any
 
 from ...lang.calls.spec import Spec
-from ...lang.nests.family import LINE, Family, Operand, given_layout
+from ...lang.nests.family import Family, Operand, given_layout
 from ...lang.nests.graph import Graph
 from ...lang.nests.merging import finished, may_finish
 from ...lang.nests.operation import Nest, is_contraction
@@ -57,23 +57,23 @@ def problem(spec: Spec, target, threads: int = 1, at_rest: Family | None = None)
 def resting(spec: Spec, target, size: Mapping[str, int]) -> Family:
     """The operation of a Spec over its arrays at rest. All of them rest at the fastest level that holds them together
     with what lies between the nests at these sizes."""
-    home = target.home((sum(t.bytes for t in spec.tensors) + _between(spec, size)) / LINE)
+    home = target.home((sum(t.bytes for t in spec.tensors) + _between(spec, size)) / target.spans.line)
     uncached = home == len(target.levels) - 1
     operands = tuple(
-        Operand(t.dtype, home, given_layout(t, uncached, access.border))
+        Operand(t.dtype, home, given_layout(t, uncached, access.border, target.spans))
         for t, access in zip(spec.tensors, spec.operation.accesses)
     )
     operands = tuple(
         near_counts(o, t, target) if source == COUNTS else o
         for o, t, source in zip(operands, spec.tensors, (*(spec.sources or ()), *[None] * len(operands)))
     )
-    return Family(with_counts(spec), False, operands, spec.accumulator)
+    return Family(_graph(spec, target), False, operands, spec.accumulator)
 
 
 def _whole(spec: Spec, target, home: int) -> Graph:
     """The operation over operands with their borders around them, annotated with what holds because they are whole
     arrays."""
-    found = with_counts(spec)
+    found = _graph(spec, target)
     if spec.dynamic:
         return found
     graph = _finished_early(found, spec, target)
@@ -113,7 +113,10 @@ def _uncut(graph: Graph, spec: Spec, target, home: int, finishes: bool = True) -
     if graph.is_lone:
         return graph
     near = max(
-        (target.capacity_lines(level) * LINE for level in target.places(min(home, NEAR, len(target.levels) - 2) + 1)),
+        (
+            target.capacity_lines(level) * target.spans.line
+            for level in target.places(min(home, NEAR, len(target.levels) - 2) + 1)
+        ),
         default=0,
     )
 
@@ -158,6 +161,11 @@ def _between(spec: Spec, size: Mapping[str, int]) -> int:
 COUNTS = -1  # among a Spec's sources: of an array that the program itself has
 FAR_LESS = 8  # times: as weights of a byte are of their sums in s32 from 32 of them on
 SMALL_SHARE = 4  # such arrays fit L1; it takes two of them to hide what is behind a diagonal
+
+
+def _graph(spec: Spec, target) -> Graph:
+    """`with_counts`, with arrays between nests as the target sees their rows."""
+    return with_counts(spec).on(target.spans, spec.size)
 
 
 def with_counts(spec: Spec) -> Any:

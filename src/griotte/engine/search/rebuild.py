@@ -88,7 +88,9 @@ class Rebuild:
             loop,
             state,
             self.target,
-            tuple(self._node(part.family, part.sizes, limit) if part else None for part in loop.leaves(state)),
+            tuple(
+                self._node(part.family, part.sizes, limit) if part else None for part in loop.leaves(state, self.target)
+            ),
         )
 
     def _edge(self, state: State, limit: int, code: int) -> Node:

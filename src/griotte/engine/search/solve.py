@@ -189,7 +189,7 @@ class Solver(FamilySolver):
             and PARTS not in state.family.operation.dims
             and can_accumulate(state.family)
         ]
-        return {join_state(state, 2).family for state in whole}
+        return {join_state(state, 2, self.target.spans).family for state in whole}
 
     def _shares(self, family: Family) -> list[Edge]:
         """The copies that threads may share before they share out a family."""

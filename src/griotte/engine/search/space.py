@@ -214,7 +214,8 @@ class Space:
         """The choice that loops over threads are."""
         features, times = loops.terms(state, self.target)
         parts = (
-            (n, (s.family, s.sizes, self.free(s.family))) if s else None for n, s in zip(times, loops.leaves(state))
+            (n, (s.family, s.sizes, self.free(s.family))) if s else None
+            for n, s in zip(times, loops.leaves(state, self.target))
         )
         return Choice(loops, float(self.target.cost(features)), tuple(parts))
 

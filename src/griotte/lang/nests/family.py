@@ -19,12 +19,26 @@ from ..types.tensor import TensorType
 from .access import Access, Border
 from .operation import Operation, interned
 
-LINE = 64  # bytes of a cache line
+LINE = 64  # bytes of a cache line, of a machine that says nothing else; what is aligned begins on one
 WORD = 32  # bits of the words that hold elements of fewer than 8 bits, side by side
-PAGE = 4096  # bytes of a page; also the span after which addresses meet the same L1 set
+PAGE = 4096  # bytes of a page, likewise; also the span after which addresses meet the same L1 set
 # bytes of a row, up to which a family says how long its rows are. A choice of the space, no number of a machine: longer
 # rows share solutions, and a family is named before a target prices it
 SHORT = 512
+
+
+@dataclass(frozen=True)
+class Spans(Fields):
+    """What memory moves in and is mapped in, bytes: a `line` of a cache, which two cores do not share and for which a
+    program asks ahead, and a `page`. Prices are of a line and of a page of the machine, however long they are."""
+
+    line: int = LINE
+    page: int = PAGE
+
+    __hash__ = Fields.__hash__
+
+
+USUAL = Spans()
 
 
 @dataclass(frozen=True)
@@ -33,9 +47,9 @@ class Layout(Fields):
 
     order   axes, fastest first
     given   True: rows are `pitch` apart in a tensor that griotte did not lay out; `alias` is the largest power of two
-            that divides the row pitch in bytes (128..4096, else 0), `far` whether rows lie on different pages, `apart`
-            whether no three do on one, `split` whether rows begin anywhere within a line, `uncached` whether the
-            tensor rests in memory, in no cache
+            that divides the row pitch in bytes (from two lines to a page, else 0), `far` whether rows lie on different
+            pages, `apart` whether no three do on one, `split` whether rows begin anywhere within a line, `uncached`
+            whether the tensor rests in memory, in no cache
     row     of a given tensor: the elements of a row, where that is at most SHORT: rows that are taken whole lie one
             after the other. Else 0, so that Specs of all longer rows share solutions
     panel   (axis, width): blocks of `width` along `axis`, each stored whole; the last one is padded
@@ -213,15 +227,15 @@ class Family(Fields):
         """The dimension along which operand i's neighbours in memory lie, None when there is none (a scalar)."""
         return unit_dim(self.access(i), self.operands[i].layout)
 
-    def touched(self, i: int, size):
-        """`size` as the lines of operand i see it: of a picked dimension, as many as are picked; a line for each where
-        its neighbours are neighbours in memory."""
+    def touched(self, i: int, size, line: int):
+        """`size` as the lines of operand i see it, of so many bytes: of a picked dimension, as many as are picked; a
+        line for each where its neighbours are neighbours in memory."""
         op, _ = self.operation.role(i)
         if not op.picks:
             return size
         found, unit = op.touched(size), self.unit_dim(i)
         if unit in op.picked:
-            found[unit] = np.minimum(size[unit], found[unit] * LINE / self.operands[i].bytes)
+            found[unit] = np.minimum(size[unit], found[unit] * line / self.operands[i].bytes)
         return found
 
 
@@ -252,24 +266,26 @@ def unit_dim(access: Access, layout: Layout) -> str | None:
     return terms[0][0] if len(terms) == 1 and terms[0][1] == 1 else None
 
 
-def given_layout(tensor: TensorType, uncached: bool = False, border: Border | None = None) -> Layout:
-    """The layout of a tensor griotte is handed, with the pitch classes that matter to caches and pages; `uncached`: it
-    rests in memory, in no cache; `border`: what an access reaches beyond it."""
+def given_layout(
+    tensor: TensorType, uncached: bool = False, border: Border | None = None, spans: Spans = USUAL
+) -> Layout:
+    """The layout of a tensor griotte is handed, with the pitch classes that matter to caches and pages of such spans;
+    `uncached`: it rests in memory, in no cache; `border`: what an access reaches beyond it."""
     order = tensor.minor_to_major
     if border is not None and border.beyond:
-        return given_layout(tensor, uncached).within(border)
+        return given_layout(tensor, uncached, spans=spans).within(border)
     if len(order) < 2:
         return Layout(order, given=True, uncached=uncached)
     row = tensor.shape[order[0]]
     pitch = row * dtype(tensor.dtype).bytes
-    alias = gcd(pitch, PAGE)
+    alias = gcd(pitch, spans.page)
     return Layout(
         order,
         given=True,
-        alias=alias if alias >= 2 * LINE else 0,
-        far=pitch >= PAGE,
-        apart=pitch >= PAGE // 2,
-        split=pitch % LINE > 0,
+        alias=alias if alias >= 2 * spans.line else 0,
+        far=pitch >= spans.page,
+        apart=pitch >= spans.page // 2,
+        split=pitch % spans.line > 0,
         uncached=uncached,
         row=row if pitch <= SHORT else 0,
     )

@@ -16,7 +16,7 @@ each tile can be computed alone (`parallel`); what is computed for every tile an
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -24,8 +24,9 @@ from typing import Any
 from ..types.dtypes import dtype
 from ..types.expr import computed_in
 from ..types.fields import Fields
+from ..types.tensor import TensorType
 from .access import Access
-from .family import Family, Held, Operand
+from .family import USUAL, Family, Held, Operand, Spans, given_layout
 from .operation import Nest, Operation, interned, is_contraction, is_float, label, uncut, whole
 from .pending import ORDER, Adds, AsOne, Early, Pending, WholeExtents, in_order
 
@@ -205,6 +206,17 @@ class Graph(Fields):
     def between(self, tensor: int) -> Held:
         """What is known of a tensor between nests."""
         return self.held[tensor - len(self.inputs)]
+
+    def on(self, spans: Spans, size: Mapping[str, int]) -> Graph:
+        """The graph whose arrays between nests, at these sizes, are of the classes that a machine of such spans sees in
+        their rows."""
+        if spans == USUAL:
+            return self
+        held = (
+            Held(h.dtype, given_layout(TensorType(h.dtype, op.output.shape(size), h.layout.order), spans=spans))
+            for op, h in zip(self.operations, self.held)
+        )
+        return replace(self, held=tuple(held))
 
     def operand(self, tensor: int) -> int:
         """The operand that an input or the last output is."""

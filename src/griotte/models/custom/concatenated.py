@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from math import prod
 
 from ...engine.vectors.library import VectorLibrary
-from ...lang.nests.family import LINE
 from ...lang.types.tensor import TensorType
 from ...machine.target import Target
 from ..graph import ModelValue
@@ -66,9 +65,9 @@ class ConcatRows(KernelLoop):
 
     def cost(self, target: Target) -> float:
         """Lines, and a call or a loop for each row of an operand."""
-        line = line_moved(target, 2 * self.count * self.pitch // LINE)
+        line = line_moved(target, 2 * self.count * self.pitch // target.spans.line)
         each = sum(CALLED if n > SHORT else target.coefficient["loop"] for n in self.bytes)
-        return self.count * (line * self.pitch / LINE + each)
+        return self.count * (line * self.pitch / target.spans.line + each)
 
     def arguments(self, library: VectorLibrary) -> dict[str, str]:
         scalar = library.scalar(self.dtype)

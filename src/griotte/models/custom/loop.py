@@ -5,8 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
-from ...lang.nests.family import LINE
-
 if TYPE_CHECKING:  # a model that is read needs no code generator
     from ...engine.vectors.library import VectorLibrary
     from ...machine.target import Target
@@ -54,4 +52,4 @@ def line_moved(target: Target, lines: float) -> float:
     """Cycles of a line that is read and written, where all that is met takes so many lines."""
     level = target.levels[target.home(lines)].name
     moved = target.coefficient[f"stream.{level}"] + target.coefficient[f"store.{level}"]
-    return max(moved, 2 * LINE / target.vector_bytes / target.ports.load)
+    return max(moved, 2 * target.spans.line / target.vector_bytes / target.ports.load)

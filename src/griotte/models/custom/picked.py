@@ -18,7 +18,6 @@ import numpy as np
 from ...engine.vectors.library import VectorLibrary
 from ...engine.vectors.text import indent
 from ...lang.constructors.resizing import nearest_places
-from ...lang.nests.family import LINE
 from ...lang.types.tensor import TensorType
 from ...machine.target import Target
 from ..graph import ModelValue
@@ -188,8 +187,8 @@ class PickedRows(KernelLoop):
     def cost(self, target: Target) -> float:
         """Lines, and of each row what it is put together of."""
         size = self.shares * self.width * self.unit
-        line = line_moved(target, (self.unit * prod(self.sizes) + size) / LINE)
-        return line * size / LINE + self.shares * (ROW + MOVED * self.moves(target.vector_bytes))
+        line = line_moved(target, (self.unit * prod(self.sizes) + size) / target.spans.line)
+        return line * size / target.spans.line + self.shares * (ROW + MOVED * self.moves(target.vector_bytes))
 
     def arguments(self, library: VectorLibrary) -> dict[str, str]:
         scalar = library.scalar(self.dtype)

@@ -64,8 +64,9 @@ class PooledRows(KernelLoop):
         """Lines, and of each row of the result the rows that are combined, and their columns."""
         w = self.windows
         size = self.planes * (prod(w.image) + prod(w.size)) * 4
-        level = target.levels[target.home(size / LINE)].name
-        moved = {"stream": self.planes * prod(w.image) * 4 / LINE, "store": self.planes * prod(w.size) * 4 / LINE}
+        level = target.levels[target.home(size / target.spans.line)].name
+        line = target.spans.line
+        moved = {"stream": self.planes * prod(w.image) * 4 / line, "store": self.planes * prod(w.size) * 4 / line}
         lines = sum(target.coefficient[f"{kind}.{level}"] * count for kind, count in moved.items())
         down = -(-w.image[1] // self.lanes(target, w.image[1])) * (w.window[0] / target.ports.load + 1)
         loads = w.window[1] * (2 * w.stride[1] - 1) / target.ports.load

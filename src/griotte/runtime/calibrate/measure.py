@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 import cffi
 import numpy as np
 
-from ...lang.nests.family import LINE
 from ...machine.core import Level
 from ...machine.machine import BY_NAME
 from ...machine.target import Target
@@ -67,7 +66,7 @@ def measure(runner: Runner, target: Target, seconds: float = 20.0) -> dict[str, 
     rounds, until = [runner.round(asked)], time.monotonic() + seconds
     while len(rounds) < FEWEST or (time.monotonic() < until and len(rounds) < MOST):
         rounds.append(runner.round(asked))
-    return summary(rounds)
+    return summary(rounds, target.spans.line)
 
 
 def capacities(runner: Runner, target: Target) -> list[Capacity]:
@@ -115,18 +114,17 @@ def _near(runner: Runner, name: str, sizes: Sequence[int]) -> int:
     """The most bytes from which a load takes no more than `RISE` times what it takes from the fewest; 0 where no clock
     agreed with itself."""
     cycles = [  # the least of all rounds: what others take of a cache comes and goes
-        undisturbed((runner.round((Probe(name, "chase", size // LINE),))[name] for _ in range(BENDS)), 0)
-        for size in sizes
+        undisturbed((runner.round((Probe(name, "chase", size),))[name] for _ in range(BENDS)), 0) for size in sizes
     ]
     return max((size for size, found in zip(sizes, cycles) if found <= RISE * cycles[0]), default=0)
 
 
-def summary(rounds: list[dict[str, float]]) -> dict[str, Measurement]:
+def summary(rounds: list[dict[str, float]], line: int) -> dict[str, Measurement]:
     """What rounds of probes say of each parameter; a probe that had no number is left out of its round, and a parameter
     for which no round has one."""
     cycles = {name: [found[name] for found in rounds] for name in rounds[0]}
-    values = parameters({name: undisturbed(all_of_it, QUIET) for name, all_of_it in cycles.items()})
-    each = parameters({name: np.array(found) for name, found in cycles.items()})
+    values = parameters({name: undisturbed(all_of_it, QUIET) for name, all_of_it in cycles.items()}, line)
+    each = parameters({name: np.array(found) for name, found in cycles.items()}, line)
     return {name: _measured(float(value), each[name]) for name, value in values.items() if not np.isnan(value)}
 
 

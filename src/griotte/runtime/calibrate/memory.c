@@ -3,7 +3,7 @@ enum { PART = 4 << 20 };
 static int64_t place(int64_t bytes)
 {
     static int64_t turn;
-    return bytes <= PART ? 0 : turn++ * PART % (bytes - PART + 64) / 4096 * 4096;
+    return bytes <= PART ? 0 : turn++ * PART % (bytes - PART + LINE) / 4096 * 4096;
 }
 
 #define PASSES(bytes) ((bytes) >= (1 << 20) ? 1 : (1 << 20) / (bytes))
@@ -12,25 +12,26 @@ static int64_t place(int64_t bytes)
 double read(char *room, int64_t bytes, int64_t b)
 {
     const char *from = room + place(bytes);
-    const int64_t lines = OVER(bytes) / 64, passes = PASSES(bytes);
+    const int64_t lines = OVER(bytes) / LINE, passes = PASSES(bytes);
     I s[4] = {0};
-    for (int64_t i = 0; bytes <= PART && i < lines; i++) s[0] ^= *(const I *)(from + 64 * i);
+    for (int64_t i = 0; bytes <= PART && i < lines; i++) s[0] ^= *(const I *)(from + LINE * i);
     BEGIN
     for (int64_t n = 0; n < passes; n++)
         for (int64_t i = 0; i < lines; i += 4) {
-            const I *x = (const I *)(from + 64 * i);
+            const I *x = (const I *)(from + LINE * i);
             for (int v = 0; v < 4 * PER_LINE; v++) s[v & 3] ^= x[v];
         }
     END(passes * lines + 0 * (sink_bits = s[0] ^ s[1] ^ s[2] ^ s[3], 1))
 }
 
-/* A chain of loads over `lines` lines, a power of two, in an order that no prefetcher follows (a linear congruence,
+/* A chain of loads over the lines of `bytes`, a power of two, in an order that no prefetcher follows (a linear congruence,
    Numerical Recipes ch. 7). */
-double chase(char *room, int64_t lines, int64_t b)
+double chase(char *room, int64_t bytes, int64_t b)
 {
     enum { LOADS = 16384 };
+    const int64_t lines = bytes / LINE;
     int64_t at = 0;
-    for (int64_t i = 0; i < lines; i++) *(int64_t *)(room + 64 * i) = 64 * ((i * 1664525 + 1013904223) & (lines - 1));
+    for (int64_t i = 0; i < lines; i++) *(int64_t *)(room + LINE * i) = LINE * ((i * 1664525 + 1013904223) & (lines - 1));
     for (int64_t i = 0; i < lines && i < LOADS; i++) at = *(volatile int64_t *)(room + at);
     BEGIN
     for (int64_t i = 0; i < LOADS; i++) at = *(volatile int64_t *)(room + at);
@@ -40,9 +41,9 @@ double chase(char *room, int64_t lines, int64_t b)
 double copy(char *room, int64_t bytes, int64_t b)
 {
     char *from = room + place(bytes);
-    const int64_t lines = OVER(bytes) / 128, passes = PASSES(bytes);
-    V *to = (V *)(from + 64 * lines);
-    for (int64_t i = 0; bytes <= PART && i < 2 * lines; i++) from[64 * i] = 1;
+    const int64_t lines = OVER(bytes) / (2 * LINE), passes = PASSES(bytes);
+    V *to = (V *)(from + LINE * lines);
+    for (int64_t i = 0; bytes <= PART && i < 2 * lines; i++) from[LINE * i] = 1;
     BEGIN
     for (int64_t n = 0; n < passes; n++) {
         for (int64_t i = 0; i < lines * PER_LINE; i++) to[i] = ((const V *)from)[i];
@@ -60,13 +61,13 @@ double stretches(char *room, int64_t bytes, int64_t pitch)
     const int64_t far = bytes > PART, rows = bytes / pitch, passes = PASSES(bytes), first = far ? turn++ % 16 : 0,
         last = far ? first : 15;
     I s[4] = {0};
-    for (int64_t i = 0; !far && i < bytes / 64; i++) s[0] ^= *(const I *)(room + 64 * i);
+    for (int64_t i = 0; !far && i < bytes / LINE; i++) s[0] ^= *(const I *)(room + LINE * i);
     BEGIN
     for (int64_t n = 0; n < passes; n++)
         for (int64_t part = first; part <= last; part++)
             for (int64_t row = 0; row < rows; row++) {
                 const I *x = (const I *)(room + row * pitch + part * 256);
-                for (int v = 0; v < 4 * PER_LINE; v++) s[v & 3] ^= x[v];
+                for (int v = 0; v < 256 / BYTES; v++) s[v & 3] ^= x[v];
             }
     END(passes * rows * (last - first + 1) + 0 * (sink_bits = s[0] ^ s[1] ^ s[2] ^ s[3], 1))
 }

@@ -9,21 +9,22 @@ import numpy as np
 
 from ...engine.cost.ports import tied
 from ...engine.leaves.reduce.price import moves
+from ...lang.nests.family import LINE
 from ...machine.core import Handling
 from ...machine.machine import BY_NAME, FAR
 from .probes import BESIDE, LONG, ROWS, STEPS
 
 RATES = ("multiply_add", "mixed", "load", "broadcast", "store", "shuffle", "issue")
-STRETCH = 4  # lines of a stretch that is read
+STRETCH = 256  # bytes of a stretch that is read
 # of an accumulator that is stored, and of one that is added to what was there
 STORING = moves(Handling(), 1) / moves(Handling(), 2)
 TRIED, NARROWED = 33, 4  # ratios that are tried at once, and how often between the neighbours of the best
 TEAM = ("fork", "transfer")
 
 
-def parameters(measured: Mapping[str, np.ndarray | float]) -> dict[str, np.ndarray]:
+def parameters(measured: Mapping[str, np.ndarray | float], line: int = LINE) -> dict[str, np.ndarray]:
     """Parameters by name, of those for which there are measurements: of one number of each probe, or of many in the
-    same order."""
+    same order; on a machine whose lines have so many bytes."""
     cycles = {name: np.asarray(found, float) for name, found in measured.items()}
     found = {name: 1 / cycles[name] for name in RATES} | {
         "latency": cycles["chain"],
@@ -34,7 +35,7 @@ def parameters(measured: Mapping[str, np.ndarray | float]) -> dict[str, np.ndarr
         found |= {
             f"read.{level}": read,
             f"write.{level}": cycles[f"copy.{level}"] - read,
-            f"first.{level}": cycles[f"stretches.{level}"] - STRETCH * read,
+            f"first.{level}": cycles[f"stretches.{level}"] - STRETCH // line * read,
             f"hidden.{level}": hidden(cycles, level),
         }
     if "read.L2" in cycles:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ...lang.nests.family import LINE, PAGE
 from ...machine.core import Level
 from ...machine.machine import FAR
 from ...machine.target import Target
@@ -23,8 +22,8 @@ for the first."""
 WITHIN, BEYOND = 0.5, 2.0
 """Of a cache's capacity: what should rest in it, and what should not."""
 
-STRIDED, FILLED = 15 * LINE + LINE // 8, 3 / 8
-"""Bytes from a row to the next of those of which leaves take parts: each begins elsewhere within a line. And the share
+STRIDED, FILLED = 15 + 1 / 8, 3 / 8
+"""Lines from a row to the next of those of which leaves take parts: each begins elsewhere within a line. And the share
 of L2 that they take up: of so many rows L1 does not keep a part until the next is read, whose first line is the last
 of this one's."""
 
@@ -52,7 +51,7 @@ class Probe:
 
 def probes(target: Target, threads: int = 1) -> tuple[Probe, ...]:
     """The probes of a machine, which run in turns."""
-    sets = working_sets(target)
+    sets, line, page = working_sets(target), target.spans.line, target.spans.page
     found = [
         Probe(name, name)
         for name in ("multiply_add", "chain", "mixed", "load", "broadcast", "store", "shuffle", "issue")
@@ -61,14 +60,14 @@ def probes(target: Target, threads: int = 1) -> tuple[Probe, ...]:
         Probe(f"{name}.{level}", name, size, second)
         for level, size in sets.items()
         if level != "L1"
-        for name, second in (("read", 0), ("copy", 0), ("stretches", PAGE))
+        for name, second in (("read", 0), ("copy", 0), ("stretches", page))
     ]
     for level in (level for level in target.levels if level.name == "L2" and "L2" in sets):
         filled = int(FILLED * level.capacity)
         found += [
-            Probe("strided.L2", "strided", filled, STRIDED),
+            Probe("strided.L2", "strided", filled, int(STRIDED * line)),
             Probe("strided.L2.panel", "strided", filled),
-            Probe("apart.L2", "stretches", sets["L2"], PAGE + LINE),
+            Probe("apart.L2", "stretches", sets["L2"], page + line),
         ]
     found += [
         Probe(f"beside.{level}.{count}", f"beside{count}", size, _asked(target, level))
@@ -105,7 +104,7 @@ def capacity_probes(target: Target) -> tuple[Probe, ...]:
         Probe(
             f"{level.name}.{share}",
             "chase",
-            1 << (min(room(target), int(share * level.capacity)) // LINE).bit_length() - 1,
+            1 << min(room(target), int(share * level.capacity)).bit_length() - 1,
         )
         for level in caches
         for share in (WITHIN, BEYOND)

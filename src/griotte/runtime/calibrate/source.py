@@ -12,7 +12,6 @@ import mmap
 from pathlib import Path
 
 from ...codegen.teams import DECLARED
-from ...lang.nests.family import LINE
 from ...machine.architecture import Guarded, chosen
 from ...machine.architectures import ARCHITECTURES
 from ...machine.target import Target
@@ -67,12 +66,13 @@ KEEP = f"""/* KEEP: a register, whose value nothing is known of: no two are foun
 
 
 def numbers(target: Target) -> str:
-    """C that says what the probes take from the target, and from the system here: the bytes of a vector and of a page,
-    and as many sums as no core is short of, with as many registers left."""
+    """C that says what the probes take from the target, and from the system here: the bytes of a vector, of a line and
+    of a page, and as many sums as no core is short of, with as many registers left."""
     several = 1 + (target.registers >= MANY)
     found = {
         "BYTES": target.vector_bytes,
-        "PER_LINE": max(1, LINE // target.vector_bytes),
+        "LINE": target.spans.line,
+        "PER_LINE": max(1, target.spans.line // target.vector_bytes),
         "SYSTEM_PAGE": mmap.PAGESIZE,
         "AT_ONCE": 12 * several,
         "PAIRS_AT_ONCE": 7 * several,
@@ -151,7 +151,7 @@ double beside{rows}(char *room, int64_t bytes, int64_t ahead)
             }}
         }}
     }}
-    END((double)passes * (double)blocks * BLOCK / 64 + 0 * (sink = {total}, 1))
+    END((double)passes * (double)blocks * BLOCK / LINE + 0 * (sink = {total}, 1))
 }}
 """
 

@@ -15,7 +15,7 @@ static void compute(void *context, int64_t share)
     struct work *const work = context;
     float sum = 0;
     if (share == 1 && !pthread_equal(work->self, pthread_self())) {
-        for (int i = 0; work->room && i < LINES; i++) sum += work->room[16 * i];
+        for (int i = 0; work->room && i < LINES; i++) sum += work->room[LINE / sizeof(float) * i];
         work->handed = 1;
     }
     for (int64_t i = 0; i < work->steps; i++) __asm__ volatile("");
@@ -45,7 +45,7 @@ double fork_join(char *room, int64_t a, int64_t b)
     return more > 0 ? more / one : 0;
 }
 
-/* The first thread writes 16 KiB that the second has read since it wrote them, or that nobody has. Cycles of a line. */
+/* The first thread writes lines that the second has read since it wrote them, or that nobody has. Cycles of a line. */
 static double handed(char *room, int reads)
 {
     struct work work = {LONG_ENOUGH, reads ? (volatile float *)room : NULL, pthread_self(), 0};
@@ -53,7 +53,7 @@ static double handed(char *room, int reads)
     int counted = 0;
     for (int n = 0; n < TURNS_OF; n++) {
         const double before = cycle(), start = now();
-        for (int i = 0; i < LINES; i++) ((volatile float *)room)[16 * i] = (float)n;
+        for (int i = 0; i < LINES; i++) ((volatile float *)room)[LINE / sizeof(float) * i] = (float)n;
         __atomic_thread_fence(__ATOMIC_SEQ_CST);
         const double taken = now() - start, after = cycle();
         cycles += work.handed ? taken / LINES / agreed(before, after) : 0;

@@ -91,8 +91,10 @@ def conditions(kernel, lane: str, family: Family, target, size) -> list[Conditio
             )
         )
     if kernel.nontemporal:
+        line = target.spans.line
         touched = sum(
-            lines(family.access(i), operand, family.touched(i, size)) for i, operand in enumerate(family.operands)
+            lines(family.access(i), operand, family.touched(i, size, line), line)
+            for i, operand in enumerate(family.operands)
         )
         found.append((touched > target.cached_lines, f"more than the {target.cached_lines} lines that caches hold"))
     return found

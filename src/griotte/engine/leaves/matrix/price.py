@@ -13,12 +13,12 @@ from ..conditions import grouped_dim
 from .serve import blocked_rows, registers, row_operand, rows_of
 
 
-def _step_lines(kernel, family: Family, size, reduced: str):
+def _step_lines(kernel, family: Family, target, size, reduced: str):
     """Lines of the nearest cache that the rows of one step take up. Where there are not so many, what is fetched ahead
     is gone before it is used."""
     i = row_operand(kernel)
     depth = kernel.matrix.depth(family.operands[i].dtype)
-    return resident(family.access(i), family.operands[i], {**size, reduced: depth})
+    return resident(family.access(i), family.operands[i], {**size, reduced: depth}, target.spans)
 
 
 def exposed(kernel, lane: str, family: Family, size):
@@ -34,7 +34,7 @@ def cycles(kernel, lane: str, family: Family, target, size):
     through_stack = 0 if blocked_rows(kernel, family) else 1  # a part of a register of the row operand is copied
     part_rows = product(size[d] for d in rows_of(family, lane)) % matrix.rows
     steps, left = np.divmod(size[reduced], matrix.depth(family.operands[a].dtype))
-    part = matrix.row_bytes / LINE
+    part = matrix.row_bytes / target.spans.line
     each = 1 + part if family.operands[a].layout.split else 1  # lines of a row, but of one that is a part of a line
     step = kernel.uops * matrix.rows * (matrix.row_bytes // 4) / target.ports.arithmetic * down * across
     step = step + matrix.joined * through_stack / target.ports.arithmetic * down
@@ -45,9 +45,12 @@ def cycles(kernel, lane: str, family: Family, target, size):
     far_rows = (family.operands[a].level > 1) * (
         1
         + (matrix.crowded - 1)
-        * (_step_lines(kernel, family, size, reduced) > target.crossing.fitting * target.levels[1].capacity // LINE)
+        * (
+            _step_lines(kernel, family, target, size, reduced)
+            > target.crossing.fitting * target.levels[1].capacity // target.spans.line
+        )
     )
-    step = step + matrix.far_line_cycles * matrix.rows * part * (
+    step = step + matrix.far_line_cycles * matrix.rows * (matrix.row_bytes / LINE) * (
         far_rows * each * down + (family.operands[b].level > 1) * across
     )
     last = (left > 0) * (step + matrix.copied_line_cycles * matrix.rows * (across + through_stack * down))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ....lang.functions import Slots
-from ....lang.nests.family import LINE, Family, Vector, ceil_div, product
+from ....lang.nests.family import Family, Vector, ceil_div, product
 from ....lang.types.expr import WEIGHED, computed_in
 from ...cost import traffic
 from ...cost.ports import bound, computed, computed_by, conversion, evaluated, on_ports, tied
@@ -103,7 +103,7 @@ def for_each_line(kernel, lane: str, family: Family, target, i: int, size):
         * family.output.vector.lanes
         * kernel.group
         * family.operands[i].bytes
-        / LINE
+        / target.spans.line
     )
     return step(kernel, lane, family, target, size)[0] / taken
 

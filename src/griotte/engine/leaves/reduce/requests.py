@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from math import prod
 
-from ....lang.nests.family import LINE, PAGE
+from ....lang.nests.family import Spans
 from ....lang.types.dtypes import dtype
 from ...program.nodes import LATER_ROW, NEXT_ROWS, PANEL, RESULT, ROW, Request
 from ...program.view import View
@@ -74,9 +74,10 @@ class ReduceAsking(Asking):
     def _walks_down(self, view: View) -> bool:
         """Whether it goes down parts of rows that rest in a cache, and these are asked for row by row: along a row that
         serves few parts, and never the first. Not where the rows up to the one asked for lie on one set of L1."""
-        steps = self.place.prefetch.far_row
+        steps, spans = self.place.prefetch.far_row, self._spans
         pitch = view.step(self.family.nest.summed[-1], 1) * dtype(view.dtype).bytes
-        return self._rests_in_cache and not self.is_along and steps * min(pitch % PAGE, -pitch % PAGE) >= LINE
+        beside = min(pitch % spans.page, -pitch % spans.page)
+        return self._rests_in_cache and not self.is_along and steps * beside >= spans.line
 
     def _panel(self, i: int) -> tuple[Request, ...]:
         """What comes from far goes to L2 long before it is needed, and to L1 shortly before, as what lies in L2 does.
@@ -95,6 +96,10 @@ class ReduceAsking(Asking):
         return (
             self._steps_on(i, prefetch.light_panel, 2) if prefetch.light_panel else self._steps_on(i, prefetch.panel),
         )
+
+    @property
+    def _spans(self) -> Spans:
+        return self.place.target.spans
 
     @property
     def _rests_in_cache(self) -> bool:
@@ -139,9 +144,10 @@ class ReduceAsking(Asking):
         behind the end is lost. Else this call reads a part of each row: nearer lines, of its own or the first of the
         next call's, come too late. Of many rows side by side the core fetches little by itself, and L1 can wait for few
         lines at once that come from memory: they go to L2 first (docs/lab/requests/README.md)."""
-        prefetch, row = self.place.prefetch, -(-self.call.state.size[self.call.lane] * width // LINE) * LINE
+        prefetch, line = self.place.prefetch, self._spans.line
+        row = -(-self.call.state.size[self.call.lane] * width // line) * line
         if self.is_along:
-            return (Request(ROW, max(prefetch.row, min(prefetch.long_row, row // prefetch.tail // LINE * LINE))),)
+            return (Request(ROW, max(prefetch.row, min(prefetch.long_row, row // prefetch.tail // line * line))),)
         if prefetch.far_part:
             return (Request(ROW, max(prefetch.far_part, row), 2), Request(ROW, max(prefetch.near_part, row)))
         return (Request(ROW, max(prefetch.part, row)),)

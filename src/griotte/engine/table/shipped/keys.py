@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from ....lang.nests.family import LINE
 from ....lang.types.dtypes import DTYPES
 from ..keys import _parts, _stable, digest, family_key, space
 
@@ -53,7 +52,7 @@ def _scope(target, slowest: int, dtypes: frozenset[str]) -> str:
         else f"{level.name} {level.share} {level.prefetch} {level.capacity is None}"
         for n, level in enumerate(target.levels)
     )
-    largest = "ample" if is_ample(target.cached_lines * LINE) else target.largest_cache
+    largest = "ample" if is_ample(target.cached_lines * target.spans.line) else target.largest_cache
     kernels = (_stable(k) for k in target.kernels if k.inputs is None or not dtypes.isdisjoint(k.inputs))
     others = _parts(target, besides=("name", "flags", "features", "levels", "kernels", "largest_cache"))
     return digest("\n".join((space(), *levels, f"largest {largest}", *kernels, *others)))

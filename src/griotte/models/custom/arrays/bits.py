@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from ....lang.nests.family import LINE
 from ....lang.types.dtypes import DTYPES, dtype
 from ....lang.types.tensor import TensorType, tensor
 from ....support.errors import SpecError
@@ -67,7 +66,7 @@ class Bits(ArrayCall):
     def cost(self, target: Target) -> float:
         """A copy."""
         bytes = self.takes[0].bytes
-        return line_moved(target, 2 * bytes / LINE) * bytes / LINE
+        return line_moved(target, 2 * bytes / target.spans.line) * bytes / target.spans.line
 
     def loop(self, first: str, end: str, library: VectorLibrary, target: Target) -> Lines:
         """A copy."""

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from ....lang.functions.kit import COMPUTE
-from ....lang.nests.family import LINE
 from ....lang.types.dtypes import dtype
 from ....lang.types.tensor import TensorType
 from ....support.errors import SpecError
@@ -92,8 +91,8 @@ class Scatter(ArrayCall):
     def cost(self, target: Target) -> float:
         """A copy of x, and each update read and written."""
         x, places, updates = self.takes
-        lines = line_moved(target, (2 * x.bytes + updates.bytes) / LINE)
-        return lines * (x.bytes + updates.bytes) / LINE + EACH * places.elements
+        lines = line_moved(target, (2 * x.bytes + updates.bytes) / target.spans.line)
+        return lines * (x.bytes + updates.bytes) / target.spans.line + EACH * places.elements
 
     def loop(self, first: str, end: str, library: VectorLibrary, target: Target) -> Lines:
         """A copy of x, and a loop over updates."""

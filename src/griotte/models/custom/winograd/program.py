@@ -17,7 +17,6 @@ from ....engine.program.sequence import Sequence
 from ....engine.program.sequence_parts import SequencePart, Stage
 from ....lang.calls.spec import Spec
 from ....lang.constructors.operations import copy, matmul
-from ....lang.nests.family import LINE
 from ....lang.types.tensor import TensorType, tensor
 from ...graph import ModelValue
 from ...layouts import CHANNELS_LAST
@@ -142,9 +141,9 @@ def _cycles(
     plan: FilteringPlan, target: Target, threads: int, channels: int, each: float, moved: dict[str, int]
 ) -> float:
     """Of a transform of some rows of tiles: `each` vector, and lines that come and go from where the planes rest."""
-    level = target.levels[target.home(plan.between / LINE)].name
+    level = target.levels[target.home(plan.between / target.spans.line)].name
     vectors = plan.tiles * -(-channels // target.lanes("f32"))
-    lines = sum(target.coefficient[f"{kind}.{level}"] * size / LINE for kind, size in moved.items())
+    lines = sum(target.coefficient[f"{kind}.{level}"] * size / target.spans.line for kind, size in moved.items())
     shared = target.coefficient["fork"] if threads > 1 else 0.0
     return (vectors * each + lines) / threads + shared
 
@@ -153,8 +152,8 @@ def estimate(plan: FilteringPlan, target: Target, threads: int) -> float:
     """Cycles of a plan, its products not yet searched: as the busier of arithmetic and of what they read."""
     macs = plan.planes * plan.tiles * plan.conv.channels * plan.conv.kernels
     arithmetic = macs / target.lanes("f32") / target.ports.arithmetic
-    home = target.levels[target.home((plan.between + plan.weights) / LINE)].name
-    lines = target.coefficient[f"line.{home}"] * (plan.weights + plan.between) / LINE
+    home = target.levels[target.home((plan.between + plan.weights) / target.spans.line)].name
+    lines = target.coefficient[f"line.{home}"] * (plan.weights + plan.between) / target.spans.line
     stages = input_stage(plan, target, threads).cost + output_stage(plan, target, threads).cost
     return plan.bands * (stages + (1.1 * arithmetic + lines) / threads)
 
