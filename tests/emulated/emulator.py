@@ -29,7 +29,7 @@ COMPILERS = {
     "zig": (sys.executable, "-m", "ziglang", "cc", "-target", "aarch64-linux-gnu"),
 }
 WARNINGS = ("-Wall", "-Wextra", "-Wno-unused-parameter", "-Werror")
-FEATURES = "fp asimd asimddp asimdfhm i8mm bf16"
+FEATURES = "fp asimd asimdhp asimddp asimdfhm i8mm bf16"
 NUMBER, READ, WRITTEN, BOTH = range(4)
 
 

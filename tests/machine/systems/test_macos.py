@@ -39,7 +39,7 @@ def test_native_on_a_mac_is_its_performance_cores(on, brand, l2, new, model):
     target = build(best(found), found, "native")
     assert (found.name, found.cpu, found.cores, found.cpus) == (brand, ("0x61", 8, model), 4, 8)
     assert (found.caches, found.assumed) == ({1: 128 << 10, 2: l2}, set())
-    assert target.features == {"asimd", "asimddp", "asimdfhm"} | ({"i8mm", "bf16"} if new else set())
+    assert target.features == {"asimd", "asimdhp", "asimddp", "asimdfhm"} | ({"i8mm", "bf16"} if new else set())
     assert measured.nearest(found, 16).name == "apple-m1"
     assert [level.name for level in target.levels] == ["registers", "L1", "L2", "memory"]
 

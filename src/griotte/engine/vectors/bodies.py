@@ -160,5 +160,7 @@ def find(name: str) -> Helper:
         return Helper("{V}", "{V} a, {V} b, {V} x, {V} y", _select_by(FUNCTIONS[of].test))
     if found is None and kind == "reduce":
         return Helper("{T}", "{V} v", _reduce(of))
+    if found is None and name in FUNCTIONS and (infix := FUNCTIONS[name].infix):
+        return _binary(lambda kit: f"return x {infix} y;")
     assert found is not None, f"no helper {name}"
     return found

@@ -6,7 +6,7 @@ same on every target; the intrinsics of an architecture (machine/) only swap in 
 `bodies` and `convert`, those of functions with their declarations in `griotte.lang.functions`.
 
 Names: dtypes as in a Spec. f16 and bf16 are held as u16, pred as u8, s4 as s8 (one element per byte). All arithmetic is
-on the compute dtypes f32 f64 s32 s64 u32.
+on the compute dtypes f32 f64 s32 s64 u32, but for what `narrow` gives.
 """
 
 from __future__ import annotations
@@ -196,6 +196,11 @@ class VectorLibrary:
     def binary(self, name: str, dtype: str, lanes: int) -> str:
         """V f(V x, V y): a declared function of two. NaN where either is NaN, integers wrap, x / 0 is -1."""
         return self._computed(name, functions.over_vectors(2, not is_float(dtype)), dtype, lanes)
+
+    def narrow(self, name: str, dtype: str, lanes: int) -> str:
+        """A declared function, or the choice by a test, of a dtype that is none to compute in, by the instruction set's
+        own body."""
+        return self.helper(name, Kit(self, dtype, lanes))
 
     def add_product(self, dtype: str, lanes: int) -> str:
         """V f(V c, V x, V y): c + x y, of integers x and y that s16 holds; "" where there is no instruction for it."""

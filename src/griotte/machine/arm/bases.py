@@ -80,6 +80,16 @@ _HALVES = Kernel(
     by_lane=True,
 )
 """Products of f16 by an element, exact in f32 (FMLAL by element)."""
+_IN_HALVES = Kernel(
+    "map_f16",
+    "map",
+    "{c} = {body};",
+    None,
+    combine=(None,),
+    operand="f16",
+    needs=frozenset({"asimdhp"}),
+)
+"""Arithmetic on f16 itself (FADD and the like of 8H): where each result is rounded it is what f32 gives."""
 _S8, _U8 = "(int8x16_t){%s}", "(uint8x16_t){%s}"
 _SIGNED = f"{{c}} = (s32x4)vdotq_s32((int32x4_t){{c}}, {_S8 % 'x0'}, {_S8 % 'x1'});"
 _UNSIGNED = f"{{c}} = (s32x4)vdotq_u32((uint32x4_t){{c}}, {_U8 % 'x0'}, {_U8 % 'x1'});"
@@ -96,6 +106,7 @@ NEON = Base(
         "asimddp": "-march=armv8.2-a+dotprod",
         "i8mm": "-march=armv8.2-a+i8mm",
         "bf16": "-march=armv8.2-a+bf16",
+        "asimdhp": "-march=armv8.2-a+fp16",
         "asimdfhm": "-march=armv8.2-a+fp16fml",
     },
     kernels=(
@@ -115,6 +126,7 @@ NEON = Base(
         _dot_by_lane("sudot", ("s8", "u8"), "s32", "i8mm", columns=0),
         _dot_by_lane("bfdot", ("bf16", "bf16"), "f32", "bf16"),
         _HALVES,
+        _IN_HALVES,
         *mmla.KERNELS,
     ),
 )

@@ -25,6 +25,7 @@ class Told(NamedTuple):
 
 FEATURES: dict[str, Told] = {
     "asimd": Told(1, 1, "AdvSIMD", 19),
+    "asimdhp": Told(1, 10, "arm.FEAT_FP16", 67),
     "asimddp": Told(1, 20, "arm.FEAT_DotProd", 43),
     "asimdfhm": Told(1, 23, "arm.FEAT_FHM", 0),
     "i8mm": Told(2, 13, "arm.FEAT_I8MM", 66),

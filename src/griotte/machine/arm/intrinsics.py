@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from ..architecture import Intrinsics, IsaEntry
 
-NEON = frozenset({"asimd"})
+NEON, HALVES = frozenset({"asimd"}), frozenset({"asimdhp"})
 FLOATS = ("f32", "f64")
 WORDS = ("s32", "u32")
 
 
-def _entry(helper: str, dtypes: tuple[str, ...], body: str, sizes: tuple[int, ...] = (16,)) -> IsaEntry:
-    return IsaEntry(helper, dtypes, sizes, NEON, body)
+def _entry(helper: str, dtypes: tuple[str, ...], body: str, features: frozenset[str] = NEON) -> IsaEntry:
+    return IsaEntry(helper, dtypes, (16,), features, body)
 
 
 # FMAX and FMIN give NaN where either operand is one: `low` and `high` are numbers.
@@ -47,6 +47,22 @@ CONVERSIONS = (
     _entry("convert", ("u16->u8",), "return ({D})vqmovn_u16((uint16x8_t)x);"),
 )
 
+# NaN in either argument gives NaN, as on f32. A product is held: else compilers make a multiply-add of it and a sum.
+IN_HALVES = (
+    *(
+        _entry(f, ("f16",), f"return ({{V}})v{name}q_{{s}}(({{r}})x, ({{r}})y);", HALVES)
+        for f, name in (("add", "add"), ("sub", "sub"), ("div", "div"), ("maximum", "max"), ("minimum", "min"))
+    ),
+    _entry("mul", ("f16",), "{r} all = vmulq_{s}(({r})x, ({r})y);\nROUNDED(all);\nreturn ({V})all;", HALVES),
+    *(_entry(f, ("f16",), f"return ({{V}})v{f}q_{{s}}(({{r}})x);", HALVES) for f in ("neg", "abs", "sqrt")),
+    _entry("relu", ("f16",), "return ({V})vmaxq_{s}(({r})x, vdupq_n_{s}(0));", HALVES),
+    *(
+        _entry(f"select_{f}", ("f16",), f"return vbslq_u16(vc{f}q_{{s}}(({{r}})a, ({{r}})b), x, y);", HALVES)
+        for f in ("lt", "le")
+    ),
+    _entry("select_eq", ("f16",), "return vbslq_u16(vceqq_{s}(({r})a, ({r})b), x, y);", HALVES),
+)
+
 _KINDS = {"f": "float", "s": "int", "u": "uint"}
 
 
@@ -55,4 +71,4 @@ def fields(dtype: str, bits: int, lanes: int, vector_bytes: int) -> dict[str, st
     return {"s": dtype, "r": f"{_KINDS.get(dtype[0], 'uint')}{bits}x{lanes}_t"}
 
 
-ARM = Intrinsics("arm_neon.h", ORDER + ARITHMETIC + CONVERSIONS, fields)
+ARM = Intrinsics("arm_neon.h", ORDER + ARITHMETIC + CONVERSIONS + IN_HALVES, fields)

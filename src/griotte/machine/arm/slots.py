@@ -1,6 +1,6 @@
 """What functions take of the ports: operations on a vector of f32, counted in an emulator
 (docs/lab/arm/README.md). A division and a root, which keep one of a Neoverse N1's two ports
-for seven cycles, count for 14; a conversion, a rounding and a product of integers, which keep it for two, for 4.
+for seven cycles, count for 14, of eight f16 for 20 (LLVM, AArch64SchedNeoverseN1.td: N1Write_13c10_1V0); a conversion, a rounding and a product of integers, which keep it for two, for 4.
 """
 
 from __future__ import annotations
@@ -35,6 +35,11 @@ _COUNTED = {
     # two in general registers, moved there and back
     "mul.s64": 6,
     "mul.u64": 6,
+    # of f16 an instruction each; ten cycles of one port
+    "maximum.f16": 1,
+    "minimum.f16": 1,
+    "div.f16": 20,
+    "sqrt.f16": 20,
 }
 
 SLOTS = {name: Slots(float(count)) for name, count in _COUNTED.items()}

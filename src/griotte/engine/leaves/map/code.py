@@ -15,10 +15,11 @@ from ...program.nodes import KernelCall
 from ...program.view import View
 from ...vectors.body import emit_body, predicates, taken_otherwise
 from ...vectors.library import VectorLibrary
+from ...vectors.narrow import emit_narrowed
 from ...vectors.squares import turned
 from ...vectors.text import braced, call_of, for_loop, plus, scaled
 from ..form import LeafCode, kernel_of
-from .serve import map_rows
+from .serve import computed, map_rows
 
 
 class MapLeaf(LeafCode):
@@ -34,16 +35,18 @@ class MapLeaf(LeafCode):
         }
         op = self.family.nest
         self.is_copy = str(op.body) == "x0"
-        self.dtype = self.family.accumulator
+        kernel = kernel_of(call, target)
+        self.body, self.dtype = computed(kernel, self.family)
+        self.is_narrow = self.dtype != self.family.accumulator
         wide = (
             max(DTYPES[v.dtype].bytes for i, v in enumerate(views) if i not in op.indices)
             if self.is_copy
             else DTYPES[self.dtype].bytes
         )
         self.lanes, self.written_out = target.vector_bytes // wide, target.writing.row
-        self.predicates = predicates(op.body)
-        self.otherwise = taken_otherwise(op.body, self.dtype)
-        self.nontemporal = kernel_of(call, target).nontemporal
+        self.predicates = predicates(self.body)
+        self.otherwise = [] if self.is_narrow else taken_otherwise(self.body, self.dtype)
+        self.nontemporal = kernel.nontemporal
 
     def statements(self) -> list[str]:
         """The row; before it, the indices that are the same all along it."""
@@ -206,10 +209,10 @@ class MapLeaf(LeafCode):
 
     def _result(self, values: list[str], others: dict[tuple[int, str], str]) -> str:
         source = self.views[0].dtype if self.is_copy else self.dtype
+        if self.is_narrow:
+            return emit_narrowed(self.body, values, self.library, self.dtype, self.lanes)
         value = (
-            values[0]
-            if self.is_copy
-            else emit_body(self.family.nest.body, values, self.library, self.dtype, self.lanes, others)
+            values[0] if self.is_copy else emit_body(self.body, values, self.library, self.dtype, self.lanes, others)
         )
         convert = self.library.convert(source, self.views[-1].dtype, self.lanes)
         return call_of(convert, value)

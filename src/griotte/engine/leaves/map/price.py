@@ -8,16 +8,16 @@ import numpy as np
 
 from ....lang.nests.family import Family, ceil_div, product
 from ...cost import traffic
-from ...cost.ports import bound, computed_by, conversion
+from ...cost.ports import bound, conversion, evaluated
 from ..conditions import unit_step
-from .serve import map_rows
+from .serve import computed, map_rows
 
 
 def cycles(kernel, lane: str, family: Family, target, size):
     """A row, a vector at a time; strided operands go element by element."""
     length = product([size[lane]] if lane else [1])
-    width = target.lanes(family.accumulator)
-    slots = computed_by(target, family.nest, family.accumulator)
+    expr, own = computed(kernel, family)
+    width, slots = target.lanes(own), evaluated(target, expr, own)
     body = slots.all + target.handling.looped
     loads = stores = 0.0
     across = map_rows(family, lane)
@@ -27,9 +27,7 @@ def cycles(kernel, lane: str, family: Family, target, size):
         carries, is_output = lane in family.access(i).dims, i == len(family.operands) - 1
         is_whole = unit_step(family, i, lane) or is_output and across is not None
         work = (1.0 if is_whole else target.handling.scattered * width) if carries else 0.0
-        body += conversion(
-            target, *((family.accumulator, operand.dtype) if is_output else (operand.dtype, family.accumulator))
-        )
+        body += conversion(target, *((own, operand.dtype) if is_output else (operand.dtype, own)))
         if is_output:
             stores += work
         else:

@@ -6,7 +6,11 @@ import numpy as np
 
 from ....lang.nests.family import Family
 from ....lang.types.dtypes import dtype
+from ....lang.types.expr import Expr
+from ....machine.architectures import intrinsics_of
 from ...footprint import lines
+from ...vectors.body import predicates
+from ...vectors.narrow import helpers, narrowed
 from ..conditions import Condition, of_one, unit_step
 from ..copies import is_pack
 
@@ -38,7 +42,26 @@ def refuses(kernel, lane: str, family: Family, target) -> str:
         return f"{kernel.name} expects more than a copy into panels"
     if panelled and not _lanes_in_panels(lane, family):
         return f"{kernel.name} expects its lanes along the panels of its output, or across them"
+    if kernel.operand and not _is_narrow(kernel, family, target):
+        return f"{kernel.name} expects functions that are the same in {kernel.operand}, of {kernel.operand} alone"
     return _refuses_nontemporal(kernel, lane, family, target) if kernel.nontemporal else ""
+
+
+def computed(kernel, family: Family) -> tuple[Expr, str]:
+    """What a map computes, and in which dtype: its body in the accumulator's, or in the kernel's own."""
+    found = narrowed(family.nest.body, kernel.operand) if kernel.operand else None
+    return (family.nest.body, family.accumulator) if found is None else (found, kernel.operand)
+
+
+def _is_narrow(kernel, family: Family, target) -> bool:
+    """Whether a kernel that computes in a dtype of its own gives what the accumulator's would, and has instructions for
+    all of it."""
+    op, name = family.nest, kernel.operand
+    found = narrowed(op.body, name) if family.accumulator == dtype(name).compute else None
+    if found is None or op.picks or predicates(op.body) or any(o.dtype != name for o in family.operands):
+        return False
+    known, asked = intrinsics_of(target.features), set(helpers(found))
+    return bool(asked) and all(known.find(target.features, each, name, target.vector_bytes) for each in asked)
 
 
 def _lanes_in_panels(lane: str, family: Family) -> bool:
