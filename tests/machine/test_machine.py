@@ -1,10 +1,14 @@
 """A machine's parameters: declared once, believed within bounds, and what follows from them."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from griotte.engine.table.keys import target_key
+from griotte.lang.functions import Slots
 from griotte.machine import COEFFICIENTS, named
+from griotte.machine.core import Level
 from griotte.machine.described import text
 from griotte.machine.description import load
 from griotte.machine.machine import BY_NAME, DEFAULTS, FAR, PARAMETERS, applied, derive, table
@@ -26,7 +30,7 @@ def written(folder, table):
 
 
 def test_every_parameter_is_declared_whole():
-    assert len(PARAMETERS) == len(BY_NAME) <= 26
+    assert len(PARAMETERS) == len(BY_NAME) <= 33
     for p in PARAMETERS:
         assert p.least <= p.default <= p.most and p.unit and p.meaning and p.source and p.probe
 
@@ -111,6 +115,83 @@ def test_what_a_file_says_itself_comes_before_what_follows(tmp_path):
     }
 
 
+CURVE = {"curve.1": 4.0, "curve.16": 4.0, "curve.64": 9.0, "read.L3": 4.0, "read.memory": 10.0, "shared.memory": 1.5}
+
+
+def by_hand(given_):
+    """A target with 4 MiB of L3, of which nothing is counted, priced by these."""
+    found = applied(named("avx2"), given_, {})
+    levels = [level for level in found.levels if level.name != "L3"]
+    return replace(found, levels=(*levels[:-1], Level("L3", 4 << 20, 0.0), levels[-1]))
+
+
+@pytest.mark.parametrize("mib, cycles", [(5, 4.0), (16, 4.0), (32, 6.0), (64, 10.0), (1 << 13, 10.0)])
+def test_a_line_costs_what_was_measured_of_so_many_bytes(mib, cycles):
+    """Where that is near to what is usual, that."""
+    target = by_hand(CURVE)
+    called, price = target.called(mib << 20), target.coefficient
+    assert called.coefficient["stream.memory"] == pytest.approx(cycles, rel=2 ** (1 / 16) - 1)
+    assert called.called(mib << 20, 2) is called  # its prices are those of the call already
+    assert {name for name in price if called.coefficient[name] != price[name]} <= {n for n in price if "memory" in n}
+
+
+@pytest.mark.parametrize("mib", [5, 16, 32, 48])
+def test_all_prices_of_what_is_held_in_part_lie_between_two_levels(mib):
+    target = by_hand(CURVE)
+    called, price = target.called(mib << 20).coefficient, target.coefficient
+    for name in ("line", "stream", "store", "result", "late", "start", "run", "strip", "crowded"):
+        low, high = sorted((price[f"{name}.L3"], price[f"{name}.memory"]))
+        assert low * (1 - 1e-9) <= called[f"{name}.memory"] <= high * (1 + 1e-9), name
+
+
+def test_a_cache_that_is_slower_the_more_of_it_is_used():
+    target = by_hand({"curve.1": 4.0, "curve.4": 16.0, "read.L2": 2.0, "read.L3": 4.0})
+    called = target.called(4 << 20)
+    assert called.coefficient["stream.L3"] == 16.0 and called.coefficient["start.L3"] == target.coefficient["start.L3"]
+    assert called.coefficient["store.L3"] == 4 * target.coefficient["store.L3"]
+
+
+def test_what_is_a_little_more_than_a_cache_is_a_little_dearer():
+    target = by_hand({"curve.1": 8.0, "curve.4": 8.0, "read.L2": 2.0, "read.L3": 8.0})
+    capacity = target.levels[2].capacity
+    found = [target.called(capacity * (1 + part / 8)).coefficient["stream.L3"] for part in range(1, 9)]
+    assert found == sorted(found) and found[0] < 5.0 and (capacity > 1 << 19 or found[-1] == 8.0)
+
+
+def test_memory_is_no_nearer_than_the_cache_before_it():
+    called = by_hand(CURVE | {"curve.1": 0.5, "curve.16": 0.5}).called(5 << 20)
+    assert called.coefficient["stream.memory"] == pytest.approx(called.coefficient["stream.L3"], rel=0.05)
+
+
+def test_what_is_near_or_was_not_measured_is_priced_as_its_level():
+    assert by_hand(CURVE).called(100 << 10).coefficients == by_hand(CURVE).coefficients
+    assert by_hand({}).called(64 << 20) == by_hand({})
+
+
+def test_threads_add_to_a_line_what_a_second_one_does():
+    target = by_hand({"shared.memory": 1.5, "shared.L3": 1.2, "read.memory": 10.0})
+    for threads in (1, 2, 3):
+        called = target.called(64 << 20, threads).coefficient
+        assert called["stream.memory"] == pytest.approx(10.0 * (1 + 0.5 * (threads - 1)))
+        assert called["store.L3"] == pytest.approx(target.coefficient["store.L3"] * (1 + 0.2 * (threads - 1)))
+        assert called["stream.L2"] == target.coefficient["stream.L2"]
+
+
+def test_specs_of_about_one_size_have_one_table():
+    target = by_hand(CURVE)
+    keys = {target_key(target.called(count)) for count in range(20 << 20, 80 << 20, 1 << 20)}
+    assert 1 < len(keys) < 12
+
+
+def test_functions_and_conversions_that_were_measured_are_written(tmp_path):
+    target, path = named("avx2"), tmp_path / "machine.toml"
+    functions = dict(target.functions) | {"exp": Slots(19.0, 9.5)}
+    conversions = dict(target.conversions) | {("f32", "s8"): 16.0}
+    target = replace(target, functions=tuple(functions.items()), conversions=tuple(conversions.items()))
+    path.write_text(text(target))
+    assert '"exp" = [19.0, 9.5]' in path.read_text() and load(path) == target
+
+
 def test_without_the_table_nothing_follows(tmp_path):
     assert load(written(tmp_path, "")).coefficient == COEFFICIENTS
 
@@ -129,6 +210,12 @@ def test_without_the_table_nothing_follows(tmp_path):
         ("[machine]\nload = 0", r"expected a number from 0\.05 to 16 for machine\.load in .*, found 0; write one"),
         ('[machine]\npage = "8"', r"expected a number from 0 to 512 for machine\.page in .*, found '8'; write one"),
         ("[machine]\npage = nan", r"for machine\.page in .*, found nan"),
+        ("[functions]\nexp = 3", r"expected \[all, multiplying\] for functions\.exp in .*, found 3"),
+        ("[functions]\nwarp = [1, 1]", r"expected keys of .* for functions in .*, found 'warp'"),
+        ('[conversions]\n"f32" = 1', r"expected two dtypes as keys for conversions in .*, found 'f32'"),
+        ("[curve]\nmany = 1", r"expected bytes as keys for curve in .*, found 'many'"),
+        ("[shared]\nL7 = 2", r"expected keys of L1 memory for shared in .*, found 'L7'"),
+        ("[shared]\nL1 = 0.5", r"expected a number from 1 to 64 for shared\.L1 in .*, found 0\.5"),
     ],
 )
 def test_a_bad_table_is_told(tmp_path, table, says):

@@ -306,7 +306,7 @@ def schedule(spec: Spec | str | Sequence[Spec], target: str | Target = "native",
         raise SpecError(
             f"expected fixed sizes in a schedule, found {spec}; schedule one size: spec.at({spec.dynamic.bound})"
         )
-    target, canonical = resolved(target, math), canonical_form(spec)
+    target, canonical = resolved(target, math).called(sum(t.bytes for t in spec.tensors)), canonical_form(spec)
     start = problem(canonical, target)
     hole = Hole(State(start.goal, tuple(start.sizes[d] for d in canonical.operation.dims)))
     return Schedule(spec, canonical, hole, target, 1, _NO_SEARCH, start.home)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, fields
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from ..engine.learned.model import PerformanceModel
     from ..engine.learned.ranking import GivenModel
     from ..engine.table.store import Store
+    from ..lang.types.tensor import TensorType
 
 TablePath = str | os.PathLike[str] | None
 
@@ -93,6 +95,11 @@ class Session:
 
     def __getstate__(self) -> dict[str, Any]:
         return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    def of_call(self, tensors: Iterable[TensorType]) -> Session:
+        """The session with the target's prices of a call that goes over these arrays."""
+        target = self.target.called(sum(tensor.bytes for tensor in tensors), self.threads)
+        return self if target is self.target else replace(self, target=target)
 
     @property
     def most(self) -> float:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from .core import Crossing, Ports
+from .core import Calls, Crossing, Ports
 from .instructions import Kernel
 from .machine import derive, is_timed, per_line
 
@@ -77,6 +77,7 @@ class Priced:
     def __init__(self, parameters: Mapping[str, float] | None, far_panel: int, line: int):
         self._found = None if parameters is None else derive(parameters, far_panel, line)
         self.coefficients, self.ports, self.crossing = per_line(COEFFICIENTS, line), Ports(), Crossing()
+        self.calls = self._found.calls if self._found else Calls()
         if self._found:
             self.coefficients = self.coefficients | self._found.coefficients
             self.ports, self.crossing = (

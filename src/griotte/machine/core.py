@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from ..lang.functions import FUNCTIONS, Slots
 from ..lang.types.dtypes import TINY
 
@@ -97,6 +99,28 @@ class Crossing:
     streams: float = field(default=8.0, metadata=LATER)
     ahead: float = field(default=20.0, metadata=LATER)
     anew: float = field(default=0.5, metadata=LATER)
+
+
+@dataclass(frozen=True)
+class Calls:
+    """What a line's price depends on besides its level: on all that a call goes over, and on how many threads do. Where
+    neither was measured a level says all.
+
+    curve     bytes and, of so many that are read one after the other, over and over, the cycles of a line: of a cache
+              whose latency grows, and of what a cache holds a part of, no level has one price
+    shared    a level, and times as long that a line from it takes while a second thread reads too
+    """
+
+    curve: tuple[tuple[int, float], ...] = ()
+    shared: tuple[tuple[str, float], ...] = ()
+
+    def cycles(self, count: float, begins: tuple[tuple[int, float], ...] = ()) -> float:
+        """Of a line where a call goes over so many bytes: between two that were measured by powers of both, beyond
+        either end as at that end. `begins`: bytes and cycles known besides, which count up to the first that were
+        measured of more."""
+        known = (*begins, *(each for each in self.curve if not begins or each[0] > begins[-1][0]))
+        sizes, cycles = zip(*known)
+        return float(np.exp(np.interp(np.log(max(count, 1.0)), np.log(sizes), np.log(cycles))))
 
 
 @dataclass(frozen=True)

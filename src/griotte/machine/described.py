@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 
 from . import BUILT_IN, leaves
 from .coefficients import SLOTS, Priced
-from .core import Handling
+from .core import CONVERSIONS, Handling, function_slots
 from .instructions import Kernel
 from .kernels import PORTABLE
 from .target import Target
@@ -50,8 +50,21 @@ def text(target: Target, parameters: Mapping[str, float] | None = None) -> str:
     for title in ("prefetch", "writing", "layouts", "spans"):
         of = getattr(target, title)
         lines += ["", f"[{title}]", *(f"{f.name} = {getattr(of, f.name)!r}" for f in fields(of))]
+    lines += _of_functions(target, name)
     lines += ["", leaves.text(target.leaves)] if target.leaves else []
     return "\n".join(lines) + "\n"
+
+
+def _of_functions(target: Target, base: str) -> list[str]:
+    """The tables of functions and conversions, of those that the base has otherwise."""
+    usual = function_slots(base, BUILT_IN[base].slots)
+    functions = {name: [slots.all, slots.multiplying] for name, slots in target.functions if usual.get(name) != slots}
+    conversions = {" ".join(pair): n for pair, n in target.conversions if CONVERSIONS.get(pair) != n}
+    found = []
+    for title, table in (("functions", functions), ("conversions", conversions)):
+        if table:
+            found += ["", f"[{title}]", *(f"{_toml(key)} = {_toml(value)}" for key, value in table.items())]
+    return found
 
 
 def _whole(target: Target, kernels: Mapping[str, Kernel]) -> dict[str, dict]:
@@ -62,12 +75,18 @@ def _whole(target: Target, kernels: Mapping[str, Kernel]) -> dict[str, dict]:
         }
         for field in SLOTS
     }
-    return {
-        "coefficients": target.coefficient,
-        "ports": vars(target.ports),
-        "crossing": vars(target.crossing),
-        "handling": vars(target.handling),
-    } | own
+    calls = target.calls
+    of_calls = {"curve": {str(count): cycles for count, cycles in calls.curve}, "shared": dict(calls.shared)}
+    return (
+        {
+            "coefficients": target.coefficient,
+            "ports": vars(target.ports),
+            "crossing": vars(target.crossing),
+            "handling": vars(target.handling),
+        }
+        | own
+        | {title: table for title, table in of_calls.items() if table}
+    )
 
 
 def _beside(target: Target, kernels: Mapping[str, Kernel], priced: Priced) -> dict[str, dict]:
@@ -79,13 +98,16 @@ def _beside(target: Target, kernels: Mapping[str, Kernel], priced: Priced) -> di
             coefficients=tuple(priced.coefficients.items()),
             ports=priced.ports,
             crossing=priced.crossing,
+            calls=priced.calls,
         ),
         kernels,
     )
     found = _whole(target, {name: replace(k, latency=priced.slot(k, "latency")) for name, k in kernels.items()})
     own = {
         title: (
-            table if title in SLOTS else {key: value for key, value in table.items() if usual[title].get(key) != value}
+            table
+            if title in SLOTS
+            else {key: value for key, value in table.items() if usual.get(title, {}).get(key) != value}
         )
         for title, table in found.items()
     }

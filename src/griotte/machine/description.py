@@ -100,9 +100,10 @@ from dataclasses import fields, replace
 from itertools import pairwise
 from pathlib import Path
 
+from ..lang.functions import Slots
 from . import BUILT_IN, PREFETCHED, leaves
 from .coefficients import LEAST_FACTOR, MOST_FACTOR, SLOTS, Priced, corrected
-from .core import Handling, Layouts, Level, function_slots
+from .core import CONVERSIONS, Calls, Handling, Layouts, Level, function_slots
 from .instructions import Kernel
 from .kernels import PORTABLE, serving
 from .tables import Tables
@@ -111,8 +112,8 @@ from .target import Target
 _KEYS = tuple(
     (
         "name base features registers vector_bytes kernels panel_vectors tile_sizes largest_cache cache_share levels"
-        " machine coefficients learned ports crossing handling prefetch writing layouts spans uops interleave slide"
-        " latency leaves"
+        " machine coefficients learned ports crossing handling prefetch writing layouts spans curve shared functions"
+        " conversions uops interleave slide latency leaves"
     ).split()
 )
 _SIZE = re.compile(r"(\d{1,15})\s*(B|KiB|MiB|GiB)?")
@@ -159,8 +160,10 @@ class _Description(Tables):
             prefetch=prefetch,
             writing=self.writing(),
             spans=spans,
+            calls=self._calls(caches, priced.calls),
             layouts=Layouts(**self.numbers("layouts", Layouts, 1024.0)),
-            functions=tuple(function_slots(self.base_name, self.base.slots).items()),
+            functions=tuple(self._functions().items()),
+            conversions=tuple((CONVERSIONS | self.conversions()).items()),
             panel_vectors=self._integers("panel_vectors", (1, 2, 3, 4)),
             tile_sizes=self._integers("tile_sizes", ()),
             largest_cache=(
@@ -310,6 +313,23 @@ class _Description(Tables):
                 f'coefficients."{key}"', "the cycles of a line from that level", None, f'add "{key}" = 10.0'
             )
         return tuple(known.items())
+
+    def _functions(self) -> dict[str, Slots]:
+        usual, own = function_slots(self.base_name, self.base.slots), self.functions()
+        self.known(own, tuple(usual), "functions")
+        return usual | own
+
+    def _calls(self, levels: tuple[Level, ...], usual: Calls) -> Calls:
+        """The tables [curve], cycles of a line by bytes, and [shared], times by level; where one is left out, as
+        usual."""
+        curve, shared = self.table("curve"), self.table("shared")
+        self.known(shared, tuple(level.name for level in levels), "shared")
+        for key in curve:
+            if not re.fullmatch(r"[1-9]\d{0,14}", key):
+                raise self.error("curve", "bytes as keys", key, "write whole numbers")
+        found = sorted((int(key), self.number(value, f"curve.{key}", 1e4)) for key, value in curve.items())
+        times = tuple((key, self.number(value, f"shared.{key}", 64.0, 1.0)) for key, value in shared.items())
+        return Calls(tuple(found) or usual.curve, times or usual.shared)
 
     def _learned(self, coefficients: tuple[tuple[str, float], ...]) -> tuple[tuple[str, float], ...]:
         """The coefficients times the factors of the table [learned]."""

@@ -13,8 +13,15 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from ..lang.nests.family import LINE
+from .core import Calls
 from .instructions import Kernel
 from .target import Target
+
+CURVED = (1, 4, 16, 64, 256)
+"""MiB of which it is measured what a line takes that is read over and over."""
+
+LEAST_CYCLES = 0.01
+"""Of a line; of less nothing was measured."""
 
 FAR = ("L2", "L3", "memory")
 """Levels that have prices of their own; what a line from L1 takes is in the port model."""
@@ -144,8 +151,8 @@ PARAMETERS = (
         "cycles a stretch",
         (0.3, 25.0, 120.0),
         (512.0, 2048.0, 8192.0),
-        "what the first lines of a stretch of 256 bytes take beyond the others, from",
-        "stretches",
+        "what a line's worth of rows a page apart, which begins within a line, takes beyond a line that is read, from",
+        "strips",
     )[1:],
     Parameter(
         "aliased.L2",
@@ -185,6 +192,32 @@ PARAMETERS = (
         "entering and leaving a leaf of twelve accumulators: what it takes beyond its steps and a latency",
         _LAB,
         "leaf",
+    ),
+    *(
+        Parameter(
+            f"curve.{size}",
+            "cycles a line",
+            0.0,
+            0.0,
+            1024.0,
+            f"lines read one after the other, over and over, of {size} MiB; 0: as `read` says",
+            "not measured",
+            f"curve.{size}",
+        )
+        for size in CURVED
+    ),
+    *(
+        Parameter(
+            f"shared.{level}",
+            "times",
+            1.0,
+            1.0,
+            8.0,
+            f"as long that a line takes while a second thread reads too, from {level}",
+            "not measured",
+            f"shared.{level}",
+        )
+        for level in FAR[1:]
     ),
     Parameter("fork", "cycles", 4000.0, 0.0, 1e5, "waking and joining a team of two threads", _LAB, "fork"),
     Parameter(
@@ -246,13 +279,14 @@ them all, 36 are left with 2 MiB a thread and 3 with 4 (docs/lab/prices/handover
 
 @dataclass(frozen=True)
 class Derived:
-    """What follows from a machine's parameters: coefficients, fields of Ports and of Crossing, and the latency of a
-    multiply-add."""
+    """What follows from a machine's parameters: coefficients, fields of Ports and of Crossing, the latency of a
+    multiply-add, and what whole calls change."""
 
     coefficients: dict[str, float]
     ports: dict[str, float]
     crossing: dict[str, float]
     latency: float
+    calls: Calls
 
 
 def derive(given: Mapping[str, float], far_panel: int = 0, line: int = LINE) -> Derived:
@@ -275,6 +309,15 @@ def derive(given: Mapping[str, float], far_panel: int = 0, line: int = LINE) -> 
         ports,
         {"behind": min(value["hidden.L3"], value["hidden.memory"]), "outlasting": 1.0},
         value["latency"],
+        _of_calls(value),
+    )
+
+
+def _of_calls(value: dict[str, float]) -> Calls:
+    """What a line takes by how much a call goes over, and by how many threads do."""
+    return Calls(
+        tuple((size << 20, value[f"curve.{size}"]) for size in CURVED if value[f"curve.{size}"] >= LEAST_CYCLES),
+        tuple((level, value[f"shared.{level}"]) for level in FAR[1:] if value[f"shared.{level}"] > 1),
     )
 
 
@@ -346,6 +389,7 @@ def applied(target: Target, given: Mapping[str, float], held: Mapping[str, int])
         coefficients=tuple((target.coefficient | found.coefficients).items()),
         ports=replace(target.ports, **found.ports),
         crossing=replace(target.crossing, **found.crossing),
+        calls=found.calls,
         kernels=tuple(replace(k, latency=found.latency) if is_timed(k) else k for k in target.kernels),
     )
 

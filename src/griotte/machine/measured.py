@@ -12,8 +12,8 @@ their kind was at hand; and which of them a machine is most like.
     [caches], [held]                bytes by level, as the system says them; of these what a thread had, where that was
                                     less
     [machine]                       parameters (machine.py), from which prices follow
-    [coefficients] [ports] [crossing] [prefetch] [spans] [uops] [interleave]    what follows from none, as in a
-      description of a target (description.py)
+    [coefficients] [ports] [crossing] [prefetch] [spans] [uops] [interleave] [functions] [conversions]
+                                    what follows from none, as in a description of a target (description.py)
     [leaves]                        tiles of registers (leaves.py)
 """
 
@@ -25,6 +25,7 @@ from functools import cache
 from math import inf, log2
 from pathlib import Path
 
+from ..lang.functions import Slots
 from ..lang.nests.family import Spans
 from .architecture import Cpu
 from .architectures import BUILT_IN, architecture_of, by_name
@@ -47,7 +48,7 @@ MEASURED = "measured on"
 
 _KEYS = tuple(
     "architecture vendor family model clock vector_bytes typical by_hand only kin caches held machine coefficients"
-    " ports crossing prefetch spans uops interleave leaves".split()
+    " ports crossing prefetch spans uops interleave functions conversions leaves".split()
 )
 _MOST = 1 << 40  # bytes of a cache; and of numbers that a CPU gives itself
 
@@ -63,6 +64,8 @@ class MeasuredPrices:
     prefetch: Prefetch
     uops: dict[str, float]
     interleave: dict[str, float]
+    functions: dict[str, Slots]
+    conversions: dict[tuple[str, str], float]
     leaves: Leaves | None
     spans: Spans
 
@@ -75,6 +78,8 @@ class MeasuredPrices:
             ports=replace(found.ports, **self.ports),
             crossing=replace(found.crossing, **self.crossing),
             kernels=tuple(map(self._kernel, found.kernels)),
+            functions=tuple((found.function | self.functions).items()),
+            conversions=tuple((found.conversion | self.conversions).items()),
             leaves=self.leaves,
         )
 
@@ -219,6 +224,8 @@ def load(path: Path) -> Measured:
             tables.prefetch(),
             tables.slots("uops", _kernels("uops")),
             tables.slots("interleave", _kernels("interleave")),
+            tables.functions(),
+            tables.conversions(),
             tables.leaves(),
             tables.spans(),
         ),

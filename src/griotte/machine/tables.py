@@ -8,7 +8,9 @@ import tomllib
 from dataclasses import fields
 from pathlib import Path
 
+from ..lang.functions import Slots
 from ..lang.nests.family import Spans
+from ..lang.types.dtypes import DTYPES
 from ..support.errors import TargetError
 from .core import Crossing, Ports, Prefetch, Writing
 from .leaves import Leaves, Unreadable, parsed
@@ -73,6 +75,25 @@ class Tables:
         table = self.table(field)
         self.known(table, kernels, field)
         return {name: self.number(value, f"{field}.{name}", 1024.0) for name, value in table.items()}
+
+    def functions(self) -> dict[str, Slots]:
+        """The table [functions]: slots of a vector, all and those that only ports which multiply take."""
+        found = {}
+        for name, pair in self.table("functions").items():
+            if not isinstance(pair, list) or len(pair) != 2:
+                raise self.error(f"functions.{name}", "[all, multiplying]", pair, "write two numbers")
+            found[name] = Slots(*(self.number(value, f"functions.{name}", 1e4, 0.0) for value in pair))
+        return found
+
+    def conversions(self) -> dict[tuple[str, str], float]:
+        """The table [conversions]: slots of a vector, by the two dtypes."""
+        found = {}
+        for name, value in self.table("conversions").items():
+            source, _, to = name.partition(" ")
+            if not {source, to} <= set(DTYPES):
+                raise self.error("conversions", "two dtypes as keys", name, 'write one like "f32 bf16"')
+            found[source, to] = self.number(value, f"conversions.{name}", 1e4, 0.0)
+        return found
 
     def leaves(self) -> Leaves | None:
         """The table [leaves]; None where there is none."""

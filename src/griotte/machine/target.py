@@ -16,6 +16,7 @@ from .core import (
     CONVERSIONS,
     LATER,
     Breadth,
+    Calls,
     Crossing,
     Handling,
     Layouts,
@@ -34,6 +35,14 @@ NARROW_PANEL = 2  # vectors: with them a tile of registers does the most for wha
 RESTING = 0.25
 """Of a cache with a share of 0: what one copy may take. A product has two inputs and its output passes by, so nothing
 needs to be counted for all of them to fit."""
+
+
+OF_LINES = ("line", "stream", "store", "result", "late", "nontemporal")
+"""The coefficients of lines, which threads change that read at once."""
+
+STEPS, LEAST_STEPS = 8, 3
+"""Of a power of two, in which prices change with the bytes of a call, so that Specs of about one size have one table;
+and those that two measurements of one thing may be apart."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +77,7 @@ class Target(Fields):
         math: what its programs promise of floats, "default" or "strict".
         breadth: how much of its space is searched.
         spans: how long a line of its caches is, and a page; lines and pages that are counted are of these.
+        calls: what of a line's price depends on a whole call.
 
     Example:
         >>> gt.synthesize("exp(f32[8])", target="portable").target.name
@@ -98,6 +108,7 @@ class Target(Fields):
     math: str = field(default=DEFAULT, metadata=LATER)
     breadth: Breadth = field(default=Breadth(), metadata=LATER)
     spans: Spans = field(default=USUAL, metadata=LATER)
+    calls: Calls = field(default=Calls(), metadata=LATER)
 
     def __hash__(self) -> int:
         return self._hash
@@ -151,6 +162,53 @@ class Target(Fields):
             (True, True)
         """
         return self.narrowest if self.home(lines) <= (NARROW.room or 0) else self.narrowed
+
+    def called(self, count: float, threads: int = 1) -> Target:
+        """The same machine, with the prices that hold where a call goes over so many bytes by so many threads.
+
+        What comes from where its arrays rest costs what was measured of so many bytes, in steps of an eighth of a power
+        of two: less than is usual where a nearer cache still holds a part of them, and then all prices lie as far
+        between those of the two levels as that of a line; more where a cache is slower the more of it is used. Of
+        threads each but the first adds to a line from a cache that they share, or from memory, what a second one does.
+
+        Args:
+            count: bytes of all arrays of the call.
+            threads: that it is shared out to.
+
+        Example:
+            >>> target = gt.synthesize("exp(f32[8])", target="portable").target
+            >>> target.called(1 << 20) is target  # nothing of this was measured
+            True
+        """
+        if self.calls == Calls():
+            return self
+        found = self.coefficient | self._of_bytes(count)
+        for level, more in self.calls.shared:
+            times = 1 + (more - 1) * (threads - 1)
+            found |= {name: times * found[name] for name in (f"{each}.{level}" for each in OF_LINES) if name in found}
+        return replace(self, coefficients=tuple(found.items()), calls=Calls())
+
+    def _of_bytes(self, count: float) -> dict[str, float]:
+        """Prices of the level of arrays of so many bytes, where they are not the usual ones."""
+        number, price = self.home(count / self.spans.line), self.coefficient
+        home, nearer = self.levels[number], self.levels[number - 1]
+        if not self.calls.curve or number < 2 or home.capacity and home.share:
+            return {}
+        near, usual = price[f"stream.{nearer.name}"], price[f"stream.{home.name}"]
+        begins = ((nearer.capacity, near),) if nearer.capacity and nearer.share else ()
+        cycles = max(near, self.calls.cycles(count, begins))
+        steps = round(STEPS * float(np.log2(cycles / usual)))
+        if abs(steps) < LEAST_STEPS:
+            return {}
+        times = 2.0 ** (steps / STEPS)
+        if times > 1 or near >= usual:
+            return {name: times * price[name] for name in (f"{each}.{home.name}" for each in OF_LINES) if name in price}
+        share = float(np.clip(np.log(times * usual / near) / np.log(usual / near), 0.0, 1.0))
+        found = {}
+        for name in (name for name in price if name.endswith(f".{home.name}")):
+            before = price.get(f"{name.removesuffix(home.name)}{nearer.name}")
+            found[name] = times * price[name] if before is None else _between(before, price[name], share)
+        return found
 
     @cached_property
     def coefficient(self) -> dict[str, float]:
@@ -297,6 +355,11 @@ class Target(Fields):
             1
         """
         return next(level for level in range(1, len(self.levels)) if self.rests(level, lines_needed))
+
+
+def _between(near: float, far: float, share: float) -> float:
+    """A price that lies so far on the way from one to another: by powers, where neither is 0."""
+    return near * (far / near) ** share if near > 0 and far > 0 else near + share * (far - near)
 
 
 def _size(capacity: int) -> str:

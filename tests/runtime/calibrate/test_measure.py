@@ -63,7 +63,8 @@ CYCLES = {
 def test_what_two_threads_do_runs():
     runner = measure.Runner(TARGET, 2)
     found = {probe.name: runner.run(probe) for probe in probes.probes(TARGET, 2) if probe.threads == 2}
-    assert set(found) == {"fork", "transfer", "own"} and not any(cycles < 0 for cycles in found.values())
+    shared = {f"shared.{level}.{shares}" for level in ("L3", "memory") for shares in (1, 2)}
+    assert set(found) == {"fork", "transfer", "own"} | shared and not any(cycles < 0 for cycles in found.values())
 
 
 def test_of_one_thread_nothing_is_asked_of_two():
@@ -95,8 +96,33 @@ def test_parameters_by_hand():
 
 
 def test_threads_are_measured_against_one_alone():
-    found = parameters(CYCLES | {"fork": 3000.0, "transfer": 130.0, "own": 10.0})
-    assert [found[name] for name in TEAM] == [3000.0, 120.0]
+    of_two = {"fork": 3000.0, "transfer": 130.0, "own": 10.0}
+    shared = {"shared.L3.1": 4.0, "shared.L3.2": 6.0, "shared.memory.1": 10.0, "shared.memory.2": 9.0}
+    found = parameters(CYCLES | of_two | shared)
+    assert [found[name] for name in TEAM] == [3000.0, 120.0, 1.5, 1.0]
+
+
+FROM_L3 = {
+    "read.L3": 4.0,
+    "copy.L3": 8.0,
+    "strips.L3": 24.0,
+    **{f"beside.L3.{rows}": float(tied(1.5, rows, 4.0)) for rows in probes.BESIDE},
+}
+
+
+def test_a_strip_of_rows_a_page_apart_is_no_free_line():
+    assert parameters(CYCLES | FROM_L3)["first.L3"] == 20.0
+
+
+@pytest.mark.parametrize("plain, taken", [(4.0, 4.0), (4.4, 4.4), (12.0, 4.0)])
+def test_reading_takes_no_more_than_what_leaves_take_that_ask_ahead(plain, taken):
+    """A core that sees too little ahead by itself: 27 cycles a line by a plain read, 8 by a leaf that asks."""
+    found = parameters(CYCLES | FROM_L3 | {"read.L3": plain} | {f"beside.L3.{rows}": 4.0 for rows in (1, 2)})
+    assert found["read.L3"] == taken
+
+
+def test_the_curve_is_as_it_was_read():
+    assert parameters(CYCLES | {"curve.4": 3.5})["curve.4"] == 3.5
 
 
 @pytest.mark.parametrize("share", [0.0, 0.25, 0.9, 1.0])
@@ -150,7 +176,7 @@ def test_capacities_are_those_of_the_target():
 
 
 class Curve:
-    """A runner whose loads take as long as a function of their bytes says."""
+    """A runner whose lines take as long as a function of the bytes says that are read over and over."""
 
     def __init__(self, cycles):
         self.cycles = cycles
@@ -163,8 +189,29 @@ class Curve:
 def test_of_a_shared_cache_a_thread_has_what_lies_before_the_rise(knee, held):
     target = machine("avx512")
     levels = (*target.levels[:3], replace(target.levels[3], share=0.0), target.levels[4])
-    found = measure.capacities(Curve(lambda count: 40.0 if count <= knee else 200.0), replace(target, levels=levels))
+    found = measure.capacities(Curve(lambda count: 4.0 if count <= knee else 12.0), replace(target, levels=levels))
     assert [c.held for c in found] == [48 << 10, 2 << 20, held]
+
+
+def test_a_cache_whose_lines_come_slower_the_more_there_are_is_held_up_to_half_way():
+    target = machine("avx512")
+    levels = (*target.levels[:3], replace(target.levels[3], share=0.0), target.levels[4])
+    slower = Curve(lambda count: min(16.0, 4.0 * (count / (4 << 20)) ** 0.5))
+    *_, last = measure.capacities(slower, replace(target, levels=levels))
+    assert last.held == 8 << 20
+
+
+def test_all_of_a_shared_cache_is_looked_at():
+    target = machine("avx512")
+    share = replace(target.levels[3], share=0.0, capacity=4 << 20)
+    found = measure.unshared(replace(target, levels=(*target.levels[:3], share, target.levels[4])))
+    assert found.levels[3].capacity == target.largest_cache and measure.unshared(target) == target
+
+
+def test_the_curve_is_of_what_no_counted_cache_holds():
+    found = measure.curve(Curve(lambda count: 4.0 + count / (64 << 20)), machine("avx512"))
+    assert found and all(name in BY_NAME for name in found)
+    assert [m.value for m in found.values()] == sorted(m.value for m in found.values())
 
 
 def test_a_cache_of_which_nothing_was_seen_is_taken_whole():

@@ -2,6 +2,7 @@
 
 import mmap
 import re
+from dataclasses import replace
 
 import pytest
 from features import having
@@ -12,7 +13,11 @@ from machines import machine
 
 
 def test_the_probes_named_are_there():
-    names = {probe.name for probe in probes.probes(machine("avx512"), 2)}
+    target = machine("avx512")
+    levels = tuple(replace(level, share=0.0) if level.name == "L3" else level for level in target.levels)
+    target = replace(target, levels=levels, largest_cache=64 << 20)
+    names = {probe.name for probe in (*probes.probes(target, 2), *probes.curve_probes(target))}
+    names |= {"curve.1"}  # of a machine with less of L2
     for parameter in PARAMETERS:
         assert any(name == parameter.probe or name.startswith(f"{parameter.probe}.") for name in names), parameter
 
@@ -41,7 +46,8 @@ def test_every_probe_has_its_c_and_is_declared(name, threads):
     target = machine(name)
     written = set(re.findall(r"^double (\w+)\(", source.source(target, threads), re.MULTILINE))
     declared = set(re.findall(r"^double (\w+)\(", source.header(threads), re.MULTILINE))
-    asked = {probe.function for probe in (*probes.probes(target, threads), *probes.capacity_probes(target))}
+    many = (*probes.probes(target, threads), *probes.capacity_probes(target), *probes.curve_probes(target))
+    asked = {probe.function for probe in many} | {"curve"}
     assert written == declared == asked | {"warmth"}
 
 

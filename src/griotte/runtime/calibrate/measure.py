@@ -6,6 +6,7 @@ from __future__ import annotations
 import mmap
 import time
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import cffi
@@ -17,7 +18,7 @@ from ...machine.target import Target
 from ..team import load_team
 from ..toolchain import compile_shared
 from .parameters import parameters
-from .probes import BEYOND, WITHIN, Probe, capacity_probes, probes, room, shared
+from .probes import BEYOND, WITHIN, Probe, capacity_probes, curve_probes, held_probes, probes, room
 from .source import header, source
 from .timing import undisturbed
 
@@ -25,14 +26,14 @@ FEWEST, MOST = 5, 2000  # rounds
 ATTEMPTS = 4  # at a probe whose clock did not agree
 BENDS = 9  # rounds in which capacities are looked at
 BEND = 1.3  # times as long as within a cache, that a load takes beyond it
-# times as long as from the fewest bytes of a cache that others use too, that a load takes where a part of it comes from
-# beyond
-RISE = 2.0
+RISE = 2.0  # times as long as from the fewest bytes, that a load takes where a part of it comes from beyond a cache
 SMALLEST = 4 << 10  # bytes that every nearest cache holds
 ASKED = 5  # forks that are timed, to see whether a second core is free
 # the quantile of cycles that counts: what disturbs a probe makes it slower, but for the clock's own error
 # (docs/lab/emerald/README.md)
 QUIET = 0.05
+# of cycles of what comes from where others read too, that counts: what they take is there while programs run
+AMONG = 0.25
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,15 @@ class Capacity:
     held: int
 
 
+def unshared(target: Target) -> Target:
+    """The target with all of its last cache, where a share of that was counted on: what a thread has is measured."""
+    *nearer, last, memory = target.levels
+    if last.share > 0 or not target.largest_cache or not last.capacity:
+        return target
+    whole = replace(last, capacity=max(last.capacity, target.largest_cache))
+    return replace(target, levels=(*nearer, whole, memory))
+
+
 def measure(runner: Runner, target: Target, seconds: float = 20.0) -> dict[str, Measurement]:
     """The parameters of this machine, in about so many seconds. Those of a team of two are left out where there is one
     thread, or no core that is free for a second."""
@@ -66,7 +76,15 @@ def measure(runner: Runner, target: Target, seconds: float = 20.0) -> dict[str, 
     rounds, until = [runner.round(asked)], time.monotonic() + seconds
     while len(rounds) < FEWEST or (time.monotonic() < until and len(rounds) < MOST):
         rounds.append(runner.round(asked))
-    return summary(rounds, target.spans.line)
+    return summary(rounds, target.spans.line) | curve(runner, target)
+
+
+def curve(runner: Runner, target: Target) -> dict[str, Measurement]:
+    """What a line takes that is read over and over, by how much is read; each by itself, for a cache takes several
+    passes to hold what it can."""
+    found = {probe.name: [runner.round((probe,))[probe.name] for _ in range(BENDS)] for probe in curve_probes(target)}
+    values = {name: undisturbed(cycles, AMONG) for name, cycles in found.items()}
+    return {name: _measured(value, np.array(found[name])) for name, value in values.items() if not np.isnan(value)}
 
 
 def capacities(runner: Runner, target: Target) -> list[Capacity]:
@@ -102,12 +120,15 @@ def sized(runner: Runner, target: Target, assumed: Collection[int]) -> Target:
 
 
 def _held(runner: Runner, target: Target, level: Level) -> int:
-    """Bytes of a cache that a thread has: of one that others use too, the most from which a load takes no more than
-    `RISE` times what it takes from the fewest."""
-    last, sizes = shared(target) or (None, [])
-    if level != last or len(sizes) < 2:
-        return level.capacity
-    return _near(runner, level.name, sizes) or level.capacity
+    """Bytes of a cache that a thread has: of one that others use too, the most of which a line that is read over and
+    over is nearer, by powers, to what it takes of the fewest than to what it takes from memory."""
+    asked = held_probes(target)
+    if level.name != target.levels[-2].name or len(asked) < 3:
+        return level.capacity or 0
+    # the least of all rounds: what others take of a cache comes and goes
+    *cycles, beyond = (undisturbed((runner.round((probe,))[probe.name] for _ in range(BENDS)), 0) for probe in asked)
+    between = (min(cycles) * beyond) ** 0.5
+    return max((probe.first for probe, found in zip(asked, cycles) if found <= between), default=level.capacity or 0)
 
 
 def _near(runner: Runner, name: str, sizes: Sequence[int]) -> int:
@@ -123,9 +144,14 @@ def summary(rounds: list[dict[str, float]], line: int) -> dict[str, Measurement]
     """What rounds of probes say of each parameter; a probe that had no number is left out of its round, and a parameter
     for which no round has one."""
     cycles = {name: [found[name] for found in rounds] for name in rounds[0]}
-    values = parameters({name: undisturbed(all_of_it, QUIET) for name, all_of_it in cycles.items()}, line)
+    values = parameters({name: undisturbed(all_of_it, _quantile(name)) for name, all_of_it in cycles.items()}, line)
     each = parameters({name: np.array(found) for name, found in cycles.items()}, line)
     return {name: _measured(float(value), each[name]) for name, value in values.items() if not np.isnan(value)}
+
+
+def _quantile(probe: str) -> float:
+    """The quantile of a probe's cycles that counts."""
+    return AMONG if {"L3", "memory"} & {*probe.split(".")} else QUIET
 
 
 def _measured(value: float, by_round: np.ndarray) -> Measurement:
@@ -168,9 +194,10 @@ class Runner:
 
 
 def _memory(count: int, in_small_pages: bool = False) -> mmap.mmap:
-    """So many bytes, from the start of a page. The system is asked for pages of 4 KiB, as arrays of less than some
-    megabytes have, where page misses are measured."""
-    found = mmap.mmap(-1, count)
-    if in_small_pages and hasattr(mmap, "MADV_NOHUGEPAGE"):
-        found.madvise(mmap.MADV_NOHUGEPAGE)
+    """So many bytes, from the start of a page. Where page misses are measured the system is asked for pages of 4 KiB,
+    as arrays of less than some megabytes have; else for large ones, as NumPy asks for larger arrays."""
+    found, advice = mmap.mmap(-1, count), "MADV_NOHUGEPAGE" if in_small_pages else "MADV_HUGEPAGE"
+    if hasattr(mmap, advice):
+        with suppress(OSError):  # of a system that has no such pages
+            found.madvise(getattr(mmap, advice))
     return found

@@ -6,19 +6,43 @@ static int64_t place(int64_t bytes)
     return bytes <= PART ? 0 : turn++ * PART % (bytes - PART + LINE) / 4096 * 4096;
 }
 
+/* Passes before those that count: a last cache takes what was met once only in part. */
+enum { WARM = 3 };
+
 #define PASSES(bytes) ((bytes) >= (1 << 20) ? 1 : (1 << 20) / (bytes))
 #define OVER(bytes) ((bytes) < PART ? (bytes) : PART)
 
-double read(char *room, int64_t bytes, int64_t b)
+/* What is `ahead` bytes on is asked for where that is not 0, as programs do. */
+#define ASK(x) if (ahead) for (int l = 0; l < 4; l++) __builtin_prefetch((const char *)(x) + LINE * l + ahead);
+
+double read(char *room, int64_t bytes, int64_t ahead)
 {
     const char *from = room + place(bytes);
     const int64_t lines = OVER(bytes) / LINE, passes = PASSES(bytes);
     I s[4] = {0};
-    for (int64_t i = 0; bytes <= PART && i < lines; i++) s[0] ^= *(const I *)(from + LINE * i);
+    for (int64_t i = 0; bytes <= PART && i < WARM * lines; i++) s[0] ^= *(const I *)(from + LINE * (i % lines));
     BEGIN
     for (int64_t n = 0; n < passes; n++)
         for (int64_t i = 0; i < lines; i += 4) {
             const I *x = (const I *)(from + LINE * i);
+            ASK(x)
+            for (int v = 0; v < 4 * PER_LINE; v++) s[v & 3] ^= x[v];
+        }
+    END(passes * lines + 0 * (sink_bits = s[0] ^ s[1] ^ s[2] ^ s[3], 1))
+}
+
+/* All of so many bytes, over and over. */
+double curve(char *room, int64_t bytes, int64_t ahead)
+{
+    const int64_t lines = bytes / LINE, passes = PASSES(bytes), warm = bytes > (64 << 20) ? 1 : WARM;
+    I s[4] = {0};
+    for (int64_t n = 0; n < warm; n++)
+        for (int64_t i = 0; i < lines; i++) s[0] ^= *(const I *)(room + LINE * i);
+    BEGIN
+    for (int64_t n = 0; n < passes; n++)
+        for (int64_t i = 0; i < lines; i += 4) {
+            const I *x = (const I *)(room + LINE * i);
+            ASK(x)
             for (int v = 0; v < 4 * PER_LINE; v++) s[v & 3] ^= x[v];
         }
     END(passes * lines + 0 * (sink_bits = s[0] ^ s[1] ^ s[2] ^ s[3], 1))
@@ -38,15 +62,19 @@ double chase(char *room, int64_t bytes, int64_t b)
     END(LOADS)
 }
 
-double copy(char *room, int64_t bytes, int64_t b)
+double copy(char *room, int64_t bytes, int64_t ahead)
 {
     char *from = room + place(bytes);
     const int64_t lines = OVER(bytes) / (2 * LINE), passes = PASSES(bytes);
     V *to = (V *)(from + LINE * lines);
-    for (int64_t i = 0; bytes <= PART && i < 2 * lines; i++) from[LINE * i] = 1;
+    for (int64_t i = 0; bytes <= PART && i < WARM * 2 * lines; i++) from[LINE * (i % (2 * lines))] = 1;
     BEGIN
     for (int64_t n = 0; n < passes; n++) {
-        for (int64_t i = 0; i < lines * PER_LINE; i++) to[i] = ((const V *)from)[i];
+        for (int64_t i = 0; i < lines / 4 * 4; i += 4) {
+            const V *x = (const V *)(from + LINE * i);
+            ASK(x)
+            for (int v = 0; v < 4 * PER_LINE; v++) to[i * PER_LINE + v] = x[v];
+        }
         __asm__ volatile("" : : : "memory");
     }
     END(passes * lines)
@@ -70,6 +98,26 @@ double stretches(char *room, int64_t bytes, int64_t pitch)
                 for (int v = 0; v < 256 / BYTES; v++) s[v & 3] ^= x[v];
             }
     END(passes * rows * (last - first + 1) + 0 * (sink_bits = s[0] ^ s[1] ^ s[2] ^ s[3], 1))
+}
+
+/* A line's worth of each row, rows `pitch` bytes apart and each beginning 16 bytes into a line, as rows of arrays do
+   that a library has allocated; then the next line's worth. Of what is more than `PART` bytes one of each row alone,
+   others at each pass. Cycles of a stretch. */
+double strips(char *room, int64_t bytes, int64_t pitch)
+{
+    typedef int32_t U __attribute__((vector_size(BYTES), aligned(4), may_alias));
+    static int64_t turn;
+    const int64_t far = bytes > PART, rows = bytes / pitch - 1, parts = pitch / LINE, first = far ? turn++ % parts : 0,
+        last = far ? first : 15;
+    I s[4] = {0};
+    for (int64_t i = 0; !far && i < WARM * (bytes / LINE); i++) s[0] ^= *(const I *)(room + LINE * (i % (bytes / LINE)));
+    BEGIN
+    for (int64_t part = first; part <= last; part++)
+        for (int64_t row = 0; row < rows; row++) {
+            const U *x = (const U *)(room + 16 + row * pitch + part * LINE);
+            for (int v = 0; v < PER_LINE; v++) s[v & 3] ^= (I)x[v];
+        }
+    END(rows * (last - first + 1) + 0 * (sink_bits = s[0] ^ s[1] ^ s[2] ^ s[3], 1))
 }
 
 /* A chain of loads, one from each of `count` pages, in an order that steps over seven: each load says where the next

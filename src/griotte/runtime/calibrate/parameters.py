@@ -15,11 +15,11 @@ from ...machine.machine import BY_NAME, FAR
 from .probes import BESIDE, LONG, ROWS, STEPS
 
 RATES = ("multiply_add", "mixed", "load", "broadcast", "store", "shuffle", "issue")
-STRETCH = 256  # bytes of a stretch that is read
 # of an accumulator that is stored, and of one that is added to what was there
 STORING = moves(Handling(), 1) / moves(Handling(), 2)
+SOONER = 1.25  # times what a leaf takes that reads the same: what a plain read may take more, for clocks differ
 TRIED, NARROWED = 33, 4  # ratios that are tried at once, and how often between the neighbours of the best
-TEAM = ("fork", "transfer")
+TEAM = ("fork", "transfer", *(f"shared.{level}" for level in FAR[1:]))
 
 
 def parameters(measured: Mapping[str, np.ndarray | float], line: int = LINE) -> dict[str, np.ndarray]:
@@ -33,11 +33,12 @@ def parameters(measured: Mapping[str, np.ndarray | float], line: int = LINE) -> 
     for level in (level for level in FAR if f"read.{level}" in cycles):
         read = cycles[f"read.{level}"]
         found |= {
-            f"read.{level}": read,
+            f"read.{level}": reached(cycles, level),
             f"write.{level}": cycles[f"copy.{level}"] - read,
-            f"first.{level}": cycles[f"stretches.{level}"] - STRETCH // line * read,
             f"hidden.{level}": hidden(cycles, level),
         }
+        if f"strips.{level}" in cycles:
+            found[f"first.{level}"] = cycles[f"strips.{level}"] - read
     if "read.L2" in cycles:
         found |= {
             "first.L2": cycles["strided.L2"] - cycles["strided.L2.panel"],
@@ -45,15 +46,27 @@ def parameters(measured: Mapping[str, np.ndarray | float], line: int = LINE) -> 
         }
     found |= {"leaf": _entering(cycles), "tie": tie(cycles)}
     if "fork" in cycles:
-        found |= dict(zip(TEAM, (cycles["fork"], cycles["transfer"] - cycles["own"])))
+        found |= {"fork": cycles["fork"], "transfer": cycles["transfer"] - cycles["own"]}
+    for level in (level for level in FAR if f"shared.{level}.1" in cycles):
+        found[f"shared.{level}"] = cycles[f"shared.{level}.2"] / cycles[f"shared.{level}.1"]
+    found |= {name: cycles[name] for name in cycles if name.startswith("curve.")}
     return {name: np.clip(value, BY_NAME[name].least, BY_NAME[name].most) for name, value in found.items()}
+
+
+def reached(cycles: Mapping[str, np.ndarray], level: str) -> np.ndarray:
+    """Cycles of a line that is read from a level: what a plain read takes; where a leaf that reads the same, and
+    computes, takes less by far, what that takes: what programs ask for ahead comes sooner than a core sees by
+    itself."""
+    read = cycles[f"read.{level}"]
+    leaves = np.fmin.reduce([cycles[f"beside.{level}.{rows}"] for rows in BESIDE])
+    return np.where(read > SOONER * leaves, leaves, read)
 
 
 def hidden(cycles: Mapping[str, np.ndarray], level: str) -> np.ndarray:
     """Of arithmetic and reading that take the same, the share of either that vanishes behind the other: that with which
     leaves of few and of many rows are predicted best."""
     alone, both = (np.stack([cycles[f"beside.{where}.{rows}"] for rows in BESIDE], axis=-1) for where in ("L1", level))
-    return 2 - _ratio(alone, cycles[f"read.{level}"][..., None], both)
+    return 2 - _ratio(alone, reached(cycles, level)[..., None], both)
 
 
 def tie(cycles: Mapping[str, np.ndarray]) -> np.ndarray:

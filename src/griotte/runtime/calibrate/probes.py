@@ -6,11 +6,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ...machine.core import Level
-from ...machine.machine import FAR
+from ...machine.machine import CURVED, FAR
 from ...machine.target import Target
 
 BESIDE = (1, 2, 3, 4, 6, 8, 12)
 """Rows of the leaves that are timed beside what they read: multiply-adds for each vector of a panel."""
+
+READING = 2.0
+"""Slots for each line of a sum of f32 by vectors of 32 bytes, an addition for each: the work of programs that only
+read."""
 
 MOST, LEAST_FAR = 256 << 20, 48 << 20
 """Bytes that are read from memory: more than the caches hold, within these bounds."""
@@ -56,17 +60,15 @@ def probes(target: Target, threads: int = 1) -> tuple[Probe, ...]:
         Probe(name, name)
         for name in ("multiply_add", "chain", "mixed", "load", "broadcast", "store", "shuffle", "issue")
     ]
-    found += [
-        Probe(f"{name}.{level}", name, size, second)
-        for level, size in sets.items()
-        if level != "L1"
-        for name, second in (("read", 0), ("copy", 0), ("stretches", page))
-    ]
+    for name, size in ((name, size) for name, size in sets.items() if name != "L1"):
+        found += [Probe(f"{what}.{name}", what, size, _asked_along(target, name)) for what in ("read", "copy")]
+        found += [Probe(f"strips.{name}", "strips", size, page)] if name in FAR[1:] else []
     for level in (level for level in target.levels if level.name == "L2" and "L2" in sets):
         filled = int(FILLED * level.capacity)
         found += [
             Probe("strided.L2", "strided", filled, int(STRIDED * line)),
             Probe("strided.L2.panel", "strided", filled),
+            Probe("stretches.L2", "stretches", sets["L2"], page),
             Probe("apart.L2", "stretches", sets["L2"], page + line),
         ]
     found += [
@@ -85,10 +87,45 @@ def probes(target: Target, threads: int = 1) -> tuple[Probe, ...]:
             Probe(name, function, threads=2)
             for name, function in (("fork", "fork_join"), ("transfer", "transfer"), ("own", "own"))
         ]
+        + [
+            Probe(f"shared.{level}.{shares}", "both", sets[level], shares, threads=2)
+            for level in FAR[1:]
+            if level in sets
+            for shares in (1, 2)
+        ]
         if threads > 1
         else []
     )
     return tuple(found)
+
+
+def curve_probes(target: Target) -> tuple[Probe, ...]:
+    """Reads of more and more, over and over: of what no cache holds in which anything is counted, up to what no cache
+    holds."""
+    counted = max((level.capacity or 0 for level in target.levels[1:-1] if level.share > 0), default=0)
+    last = target.levels[-2].name
+    return tuple(
+        Probe(f"curve.{size}", "curve", size << 20, _asked_along(target, last))
+        for size in CURVED
+        if counted < size << 20 <= room(target)
+    )
+
+
+def held_probes(target: Target) -> tuple[Probe, ...]:
+    """The same of what the last cache may hold of a thread's, where others use it too, in powers of two; and, last, of
+    what it does not hold."""
+    last, sizes = shared(target) or (None, [])
+    if last is None:
+        return ()
+    ahead = _asked_along(target, last.name)
+    return tuple(Probe(f"held.{size}", "curve", size, ahead) for size in (*sizes, working_sets(target)["memory"]))
+
+
+def _asked_along(target: Target, level: str) -> int:
+    """Bytes on that programs ask for along a row that they only read: nothing where a core sees that far by itself
+    (`Prefetch.least_work`), nor where no level asks."""
+    asks = any(each.name == level and each.prefetch for each in target.levels)
+    return target.prefetch.row if asks and target.prefetch.least_work <= READING else 0
 
 
 def _asked(target: Target, level: str) -> int:
@@ -132,5 +169,6 @@ def working_sets(target: Target) -> dict[str, int]:
 
 
 def room(target: Target) -> int:
-    """Bytes that the probes run on."""
-    return max(working_sets(target).values()) + 4096
+    """Bytes that the probes run on: what is read from memory, or the least of the curve that is no less."""
+    most = max(working_sets(target).values())
+    return min((size << 20 for size in CURVED if size << 20 >= most), default=most) + 4096

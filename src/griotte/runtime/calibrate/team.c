@@ -66,3 +66,37 @@ static double handed(char *room, int reads)
 
 double transfer(char *room, int64_t a, int64_t b) { return handed(room, 1); }
 double own(char *room, int64_t a, int64_t b) { return handed(room, 0); }
+
+/* Each share reads lines of its own. */
+struct sweep {
+    const char *from;
+    int64_t lines, passes;
+    pthread_t self;
+    int apart;
+};
+
+static void swept(void *context, int64_t share)
+{
+    struct sweep *const sweep = context;
+    const char *const from = sweep->from + share * LINE * sweep->lines;
+    I s[4] = {0};
+    if (share == 1) sweep->apart = !pthread_equal(sweep->self, pthread_self());
+    for (int64_t n = 0; n < sweep->passes; n++)
+        for (int64_t i = 0; i < sweep->lines; i += 4) {
+            const I *x = (const I *)(from + LINE * i);
+            for (int v = 0; v < 4 * PER_LINE; v++) s[v & 3] ^= x[v];
+        }
+    s[0] ^= s[1] ^ s[2] ^ s[3];
+    KEEP(s[0])
+}
+
+/* One thread reads half of so many bytes, or two threads a half each. Cycles of a line of one of them. */
+double both(char *room, int64_t bytes, int64_t shares)
+{
+    /* of what rests in a cache several times: a second thread begins a little later */
+    struct sweep sweep = {room + place(bytes), OVER(bytes) / (8 * LINE) * 4, bytes <= PART ? 4 : 1, pthread_self(), 1};
+    if (bytes <= PART) griotte_share_out(2, shares, swept, &sweep);
+    BEGIN
+    griotte_share_out(2, shares, swept, &sweep);
+    END(sweep.apart ? (double)(sweep.passes * sweep.lines) : NAN)
+}

@@ -12,7 +12,8 @@ import click
 
 from ...machine import NAMES, best, build, described, detect, machine
 from ...machine.machine import FAR, PARAMETERS
-from ...runtime.calibrate import leaves, measure
+from ...runtime.calibrate import functions, leaves, measure
+from ...runtime.calibrate.agreement import agreeing
 from ...runtime.compilers import find_compiler
 from ...support.errors import TargetError
 from ...support.folders import write_atomically
@@ -70,16 +71,19 @@ def calibrate(
     if target in NAMES:
         goal = measure.sized(runner, goal, detect().assumed)
     found = measure.measure(runner, goal, seconds)
-    parameters = {name: float(f"{m.value:.{DIGITS}g}") for name, m in found.items()}
+    values, corrected = agreeing({name: m.value for name, m in found.items()})
+    parameters = {name: float(f"{value:.{DIGITS}g}") for name, value in values.items()}
     capacities = measure.capacities(runner, goal)
     written = replace(machine.applied(goal, parameters, {c.level: c.held for c in capacities}), name=_name(path))
     asked = [word for word in dtypes or leaves.usual(goal) if word != NONE]
+    written = functions.measure(written) if NONE not in dtypes else written
     written = replace(written, leaves=leaves.measure(written, asked))
     missing = [name for name in machine.DEFAULTS if name not in found]
     _write(path, _head(written, found, missing) + described.text(written, parameters))
     report: dict[str, Any] = {
         "target": str(path),
         "parameters": {name: asdict(m) for name, m in found.items()},
+        "corrected": corrected,
         "not_measured": missing,
         "capacities": [asdict(capacity) for capacity in capacities],
         "changed": _changed(goal, written),
@@ -92,7 +96,9 @@ def calibrate(
 def _unmeasured(name: str):
     """The target, which this CPU must run; of a built-in one with its caches as the system says them."""
     goal, cpu = options.runnable(name), detect()
-    return build(best(cpu) if name == "native" else name, cpu, name, whole=True) if name in NAMES else goal
+    if name not in NAMES:
+        return goal
+    return measure.unshared(build(best(cpu) if name == "native" else name, cpu, name, whole=True))
 
 
 def _check(target, threads: int) -> dict[str, Any]:
@@ -168,6 +174,7 @@ def _lines(report: dict[str, Any]) -> Iterator[str]:
             yield f"{parameter.name:16}{m['value']:10.4g}{m['median']:10.4g}{spread:>22}  {parameter.unit}"
         else:
             yield f"{parameter.name:16}{parameter.default:10.4g}{'not measured':>20}"
+    yield from report["corrected"]
     if "fork" in report["not_measured"]:
         yield "of threads nothing was measured: there is one, or no core is free for a second"
     for c in report["capacities"]:

@@ -1,0 +1,42 @@
+"""Parameters that contradict each other, set right by rule: what disturbs a probe makes it slower, so of two that do
+not agree the dearer is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+
+from ...machine.machine import CURVED, FAR
+
+RISING = (
+    tuple(f"curve.{size}" for size in CURVED),
+    ("read.memory", f"curve.{CURVED[-1]}"),
+    tuple(f"read.{level}" for level in FAR),
+    tuple(f"write.{level}" for level in FAR),
+    tuple(f"first.{level}" for level in FAR[1:]),
+)
+"""Parameters of which none is less than the one before: whatever comes from further away comes no sooner."""
+
+
+ALIKE = 1.1
+"""Times what is further away, up to which what is nearer is taken to agree: no two rounds are alike."""
+
+
+def agreeing(found: Mapping[str, float]) -> tuple[dict[str, float], list[str]]:
+    """The parameters, none dearer than one that it cannot be dearer than; and why, in words, of each that was."""
+    values, reasons = dict(found), []
+    for name, least, other in _contradicted(values):
+        reasons.append(
+            f"{name} {values[name]:.4g} is more than {other} {least:.4g}, which is no nearer: {least:.4g} was taken"
+        )
+        values[name] = least
+    return values, reasons
+
+
+def _contradicted(values: Mapping[str, float]) -> Iterator[tuple[str, float, str]]:
+    """Parameters that are dearer than one further away, that one's value and its name; from the farthest on."""
+    for names in RISING:
+        known = [name for name in names if name in values]
+        for near, far in reversed(list(pairwise(known))):
+            if values[near] > ALIKE * values[far]:
+                yield near, values[far], far
