@@ -82,6 +82,8 @@ class Crossing:
     ahead          lines that a core fetches on along what it read from beyond L2, up to 20 by Intel's Optimization
                    Reference Manual (its streamer); softmax of rows from L3 with 10, 20 and 40 of them
                    (docs/lab/learned/README.md, What prices still miss)
+    passed         lines past the end of a part of a row that come in vain, of what a view brings for products: a core
+                   fetches on along the row, and the next part is of another
     streams        rows that a core reads side by side, each on pages of its own, as fast as one after the other
                    (docs/lab/prices/README.md, Crowded rows)
     """
@@ -99,6 +101,7 @@ class Crossing:
     streams: float = field(default=8.0, metadata=LATER)
     ahead: float = field(default=20.0, metadata=LATER)
     anew: float = field(default=0.5, metadata=LATER)
+    passed: float = field(default=0.0, metadata=LATER)
 
 
 @dataclass(frozen=True)

@@ -155,6 +155,26 @@ PARAMETERS = (
         "strips",
     )[1:],
     Parameter(
+        "hiding",
+        "times",
+        3.0,
+        0.5,
+        8.0,
+        "the way of lines from L3 that products take which hide all of it that they can",
+        "[lab](lab/longest-2026-11.md)",
+        "beside.L3",
+    ),
+    Parameter(
+        "passed",
+        "lines",
+        0.0,
+        0.0,
+        64.0,
+        "that come in vain past the end of each part of 2 KiB of rows of 8 KiB, four side by side, from L3",
+        "not measured",
+        "parts",
+    ),
+    Parameter(
         "aliased.L2",
         "cycles a stretch",
         0.0,
@@ -307,7 +327,12 @@ def derive(given: Mapping[str, float], far_panel: int = 0, line: int = LINE) -> 
     return Derived(
         _of_lines(value) | _of_stretches(value, far_panel / line) | _of_events(value),
         ports,
-        {"behind": min(value["hidden.L3"], value["hidden.memory"]), "outlasting": 1.0},
+        {
+            "behind": min(value["hidden.L3"], value["hidden.memory"]),
+            "outlasting": 1.0,
+            "hiding": value["hiding"],
+            "passed": value["passed"],
+        },
         value["latency"],
         _of_calls(value),
     )

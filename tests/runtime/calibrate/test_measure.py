@@ -10,7 +10,7 @@ from griotte.machine import named
 from griotte.machine.core import Level
 from griotte.machine.machine import BY_NAME
 from griotte.runtime.calibrate import measure, probes
-from griotte.runtime.calibrate.parameters import TEAM, parameters
+from griotte.runtime.calibrate.parameters import TEAM, hiding, parameters
 from machines import machine
 
 TARGET = named("portable")
@@ -106,12 +106,27 @@ FROM_L3 = {
     "read.L3": 4.0,
     "copy.L3": 8.0,
     "strips.L3": 24.0,
+    "parts.L3.2048": 6.0,
+    "parts.L3.8192": 4.0,
     **{f"beside.L3.{rows}": float(tied(1.5, rows, 4.0)) for rows in probes.BESIDE},
 }
 
 
 def test_a_strip_of_rows_a_page_apart_is_no_free_line():
     assert parameters(CYCLES | FROM_L3)["first.L3"] == 20.0
+
+
+@pytest.mark.parametrize("times", [0.75, 1.0, 2.0])
+def test_how_long_products_take_that_hide_lines_is_what_leaves_say(times):
+    """Of a share of 1/2, as their shorter ones have it."""
+    shares = {rows: 0.5 * min(1.0, rows / (4.0 * times)) for rows in probes.BESIDE}
+    both = {f"beside.L3.{rows}": rows + 4.0 * (1 - share) for rows, share in shares.items()}
+    cycles = {name: np.array(found) for name, found in (CYCLES | FROM_L3 | both).items()}
+    assert hiding(cycles, np.array(0.5)) == pytest.approx(times, rel=0.03)
+
+
+def test_what_comes_in_vain_past_a_part_of_a_row_is_told_in_lines():
+    assert parameters(CYCLES | FROM_L3)["passed"] == (6.0 - 4.0) * 32 / 4.0
 
 
 @pytest.mark.parametrize("plain, taken", [(4.0, 4.0), (4.4, 4.4), (12.0, 4.0)])

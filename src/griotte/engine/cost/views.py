@@ -32,6 +32,8 @@ def brought(family: Family, i: int, target, size, times: int, near: int) -> dict
         return crossing
     far = target.levels[level].name
     whole = {f"stream.{far}" if name == f"line.{far}" else name: count for name, count in crossing.items()}
+    if target.crossing.passed:
+        whole = traffic.added(whole, {f"stream.{far}": target.crossing.passed * found.get("start", 0.0)})
     products = _products(family, size) / (target.lanes(family.accumulator) * target.ports.arithmetic)
     enough = products / np.maximum(1e-9, found["line"] * target.coefficient[f"stream.{far}"] * target.crossing.hiding)
     return {name: (1 - target.crossing.behind * np.minimum(1.0, enough)) * count for name, count in whole.items()}

@@ -120,6 +120,25 @@ double strips(char *room, int64_t bytes, int64_t pitch)
     END(rows * (last - first + 1) + 0 * (sink_bits = s[0] ^ s[1] ^ s[2] ^ s[3], 1))
 }
 
+/* Parts of so many bytes of rows of 8 KiB, four rows side by side, row after row, then the next parts. Cycles of a
+   line. */
+double parts(char *room, int64_t bytes, int64_t part)
+{
+    enum { ROW = 8192 };
+    const int64_t blocks = bytes / (4 * ROW);
+    I s[4] = {0};
+    for (int64_t i = 0; i < WARM * (bytes / LINE); i++) s[0] ^= *(const I *)(room + LINE * (i % (bytes / LINE)));
+    BEGIN
+    for (int64_t at = 0; at < ROW; at += part)
+        for (int64_t block = 0; block < blocks; block++)
+            for (int64_t i = at; i < at + part; i += LINE)
+                for (int64_t row = 0; row < 4; row++) {
+                    const I *x = (const I *)(room + (4 * block + row) * ROW + i);
+                    for (int v = 0; v < PER_LINE; v++) s[row] ^= x[v];
+                }
+    END(blocks * 4 * (ROW / LINE) + 0 * (sink_bits = s[0] ^ s[1] ^ s[2] ^ s[3], 1))
+}
+
 /* A chain of loads, one from each of `count` pages, in an order that steps over seven: each load says where the next
    is. */
 double pages(char *room, int64_t count, int64_t b)

@@ -12,7 +12,7 @@ from ...engine.leaves.reduce.price import moves
 from ...lang.nests.family import LINE
 from ...machine.core import Handling
 from ...machine.machine import BY_NAME, FAR
-from .probes import BESIDE, LONG, ROWS, STEPS
+from .probes import BESIDE, LONG, PARTS, ROWS, STEPS
 
 RATES = ("multiply_add", "mixed", "load", "broadcast", "store", "shuffle", "issue")
 # of an accumulator that is stored, and of one that is added to what was there
@@ -44,6 +44,10 @@ def parameters(measured: Mapping[str, np.ndarray | float], line: int = LINE) -> 
             "first.L2": cycles["strided.L2"] - cycles["strided.L2.panel"],
             "aliased.L2": cycles["stretches.L2"] - cycles["apart.L2"],
         }
+    if "read.L3" in cycles:
+        part, whole = (cycles[f"parts.L3.{count}"] for count in PARTS)
+        found["hiding"] = hiding(cycles, np.fmin(found["hidden.L3"], found.get("hidden.memory", 1.0)))
+        found["passed"] = (part - whole) * (PARTS[0] / line) / cycles["read.L3"]
     found |= {"leaf": _entering(cycles), "tie": tie(cycles)}
     if "fork" in cycles:
         found |= {"fork": cycles["fork"], "transfer": cycles["transfer"] - cycles["own"]}
@@ -67,6 +71,17 @@ def hidden(cycles: Mapping[str, np.ndarray], level: str) -> np.ndarray:
     leaves of few and of many rows are predicted best."""
     alone, both = (np.stack([cycles[f"beside.{where}.{rows}"] for rows in BESIDE], axis=-1) for where in ("L1", level))
     return 2 - _ratio(alone, reached(cycles, level)[..., None], both)
+
+
+def hiding(cycles: Mapping[str, np.ndarray], share: np.ndarray) -> np.ndarray:
+    """Times the way of lines from L3 that products take which hide `share` of it, and less of it the less they take:
+    that with which leaves of few and of many rows are predicted best."""
+    alone, both = (np.stack([cycles[f"beside.{where}.{rows}"] for rows in BESIDE], axis=-1) for where in ("L1", "L3"))
+    way, tried = reached(cycles, "L3")[..., None], np.geomspace(BY_NAME["hiding"].least, BY_NAME["hiding"].most, 97)
+    seen = [1 - share[..., None] * np.minimum(1.0, alone / (way * times)) for times in tried]
+    errors = np.stack([np.sum(np.log((alone + way * left) / both) ** 2, axis=-1) for left in seen])
+    best = tried[np.argmin(np.where(np.isfinite(errors), errors, np.inf), axis=0)]
+    return np.where(np.isfinite(errors).all(axis=0), best, np.nan)
 
 
 def tie(cycles: Mapping[str, np.ndarray]) -> np.ndarray:

@@ -31,6 +31,9 @@ STRIDED, FILLED = 15 + 1 / 8, 3 / 8
 of L2 that they take up: of so many rows L1 does not keep a part until the next is read, whose first line is the last
 of this one's."""
 
+PARTS = (2 << 10, 8 << 10)
+"""Bytes of parts of rows, and of whole ones, by which it is measured what comes in vain past the end of a part."""
+
 STEPS = (4, 36)
 """Steps of the leaf whose entry is timed, with few and with more."""
 
@@ -63,6 +66,7 @@ def probes(target: Target, threads: int = 1) -> tuple[Probe, ...]:
     for name, size in ((name, size) for name, size in sets.items() if name != "L1"):
         found += [Probe(f"{what}.{name}", what, size, _asked_along(target, name)) for what in ("read", "copy")]
         found += [Probe(f"strips.{name}", "strips", size, page)] if name in FAR[1:] else []
+    found += [Probe(f"parts.L3.{part}", "parts", sets["L3"], part) for part in PARTS if "L3" in sets]
     for level in (level for level in target.levels if level.name == "L2" and "L2" in sets):
         filled = int(FILLED * level.capacity)
         found += [
