@@ -73,16 +73,23 @@ def measure(runner: Runner, target: Target, seconds: float = 20.0) -> dict[str, 
     """The parameters of this machine, in about so many seconds. Those of a team of two are left out where there is one
     thread, or no core that is free for a second."""
     asked = probes(target, 2 if runner.has_company() else 1)
-    rounds, until = [runner.round(asked)], time.monotonic() + seconds
-    while len(rounds) < FEWEST or (time.monotonic() < until and len(rounds) < MOST):
+    began, rounds, curves = time.monotonic(), [runner.round(asked)], [curve_round(runner, target)]
+    while len(rounds) < FEWEST or (time.monotonic() < began + seconds and len(rounds) < MOST):
         rounds.append(runner.round(asked))
-    return summary(rounds, target.spans.line) | curve(runner, target)
+        if len(curves) < BENDS and time.monotonic() > began + seconds * len(curves) / BENDS:
+            curves.append(curve_round(runner, target))
+    return summary(rounds, target.spans.line) | curve(curves)
 
 
-def curve(runner: Runner, target: Target) -> dict[str, Measurement]:
-    """What a line takes that is read over and over, by how much is read; each by itself, for a cache takes several
-    passes to hold what it can."""
-    found = {probe.name: [runner.round((probe,))[probe.name] for _ in range(BENDS)] for probe in curve_probes(target)}
+def curve_round(runner: Runner, target: Target) -> dict[str, float]:
+    """What a line takes that is read over and over, by how much is read; in few rounds among the others, for each takes
+    milliseconds, and the second time counts, for a cache takes several passes to hold what it can."""
+    return {probe.name: [runner.round((probe,))[probe.name] for _ in range(2)][-1] for probe in curve_probes(target)}
+
+
+def curve(rounds: Sequence[dict[str, float]]) -> dict[str, Measurement]:
+    """What such rounds say."""
+    found = {name: [cycles[name] for cycles in rounds] for name in rounds[0]}
     values = {name: undisturbed(cycles, AMONG) for name, cycles in found.items()}
     return {name: _measured(value, np.array(found[name])) for name, value in values.items() if not np.isnan(value)}
 

@@ -57,11 +57,10 @@ def parameters(measured: Mapping[str, np.ndarray | float], line: int = LINE) -> 
     return {name: np.clip(value, BY_NAME[name].least, BY_NAME[name].most) for name, value in found.items()}
 
 
-def reached(cycles: Mapping[str, np.ndarray], level: str) -> np.ndarray:
-    """Cycles of a line that is read from a level: what a plain read takes; where a leaf that reads the same, and
-    computes, takes less by far, what that takes: what programs ask for ahead comes sooner than a core sees by
-    itself."""
-    read = cycles[f"read.{level}"]
+def reached(cycles: Mapping[str, np.ndarray], level: str, probe: str = "read") -> np.ndarray:
+    """Cycles of a line that is read from a level: what a read takes; where a leaf that reads, and computes, takes less
+    by far, what that takes: what programs ask for ahead comes sooner than a core sees by itself."""
+    read = cycles[f"{probe}.{level}"]
     leaves = np.fmin.reduce([cycles[f"beside.{level}.{rows}"] for rows in BESIDE])
     return np.where(read > SOONER * leaves, leaves, read)
 
@@ -70,14 +69,17 @@ def hidden(cycles: Mapping[str, np.ndarray], level: str) -> np.ndarray:
     """Of arithmetic and reading that take the same, the share of either that vanishes behind the other: that with which
     leaves of few and of many rows are predicted best."""
     alone, both = (np.stack([cycles[f"beside.{where}.{rows}"] for rows in BESIDE], axis=-1) for where in ("L1", level))
-    return 2 - _ratio(alone, reached(cycles, level)[..., None], both)
+    return 2 - _ratio(alone, reached(cycles, level, "plain")[..., None], both)
 
 
 def hiding(cycles: Mapping[str, np.ndarray], share: np.ndarray) -> np.ndarray:
     """Times the way of lines from L3 that products take which hide `share` of it, and less of it the less they take:
     that with which leaves of few and of many rows are predicted best."""
     alone, both = (np.stack([cycles[f"beside.{where}.{rows}"] for rows in BESIDE], axis=-1) for where in ("L1", "L3"))
-    way, tried = reached(cycles, "L3")[..., None], np.geomspace(BY_NAME["hiding"].least, BY_NAME["hiding"].most, 97)
+    way, tried = (
+        reached(cycles, "L3", "plain")[..., None],
+        np.geomspace(BY_NAME["hiding"].least, BY_NAME["hiding"].most, 97),
+    )
     seen = [1 - share[..., None] * np.minimum(1.0, alone / (way * times)) for times in tried]
     errors = np.stack([np.sum(np.log((alone + way * left) / both) ** 2, axis=-1) for left in seen])
     best = tried[np.argmin(np.where(np.isfinite(errors), errors, np.inf), axis=0)]

@@ -64,7 +64,7 @@ def probes(target: Target, threads: int = 1) -> tuple[Probe, ...]:
         for name in ("multiply_add", "chain", "mixed", "load", "broadcast", "store", "shuffle", "issue")
     ]
     for name, size in ((name, size) for name, size in sets.items() if name != "L1"):
-        found += [Probe(f"{what}.{name}", what, size, _asked_along(target, name)) for what in ("read", "copy")]
+        found += [Probe(f"{what}.{name}", what, size, _asked_along(target, name)) for what in ("read", "plain", "copy")]
         found += [Probe(f"strips.{name}", "strips", size, page)] if name in FAR[1:] else []
     found += [Probe(f"parts.L3.{part}", "parts", sets["L3"], part) for part in PARTS if "L3" in sets]
     for level in (level for level in target.levels if level.name == "L2" and "L2" in sets):
