@@ -38,7 +38,7 @@ UNLIKE = 1.1
 
 
 @dataclass(frozen=True)
-class Timed:
+class TimedRow:
     """A map: of a `function`, or of a conversion from a dtype to another."""
 
     nest: MapNest
@@ -46,7 +46,7 @@ class Timed:
     conversion: tuple[str, str] = ("", "")
 
 
-def asked(target: Target) -> Iterator[Timed]:
+def asked(target: Target) -> Iterator[TimedRow]:
     """What is measured: functions of one or two f32 that take more than a few slots, and conversions."""
     for name, function in FUNCTIONS.items():
         count = len(function.arguments)
@@ -54,10 +54,10 @@ def asked(target: Target) -> Iterator[Timed]:
             continue
         spec = f"{name}({', '.join([f'f32[{LENGTH}]'] * count)})"
         if target.function[name].all >= LEAST and _is_said(spec):
-            yield Timed(MapNest(spec), function=name)
+            yield TimedRow(MapNest(spec), function=name)
     for other in NARROW:
         for source, to in (("f32", other), (other, "f32")):
-            yield Timed(MapNest(f"cast({source}[{LENGTH}]) -> {to}[{LENGTH}]"), conversion=(source, to))
+            yield TimedRow(MapNest(f"cast({source}[{LENGTH}]) -> {to}[{LENGTH}]"), conversion=(source, to))
 
 
 def _is_said(spec: str) -> bool:
@@ -75,7 +75,7 @@ def measure(target: Target) -> Target:
     return fitted(target, {each: found for each, found in cycles.items() if not np.isnan(found)})
 
 
-def fitted(target: Target, cycles: Mapping[Timed, float]) -> Target:
+def fitted(target: Target, cycles: Mapping[TimedRow, float]) -> Target:
     """The target whose model gives these cycles of a row: of a function no fewer slots than are declared to multiply
     only; of a conversion those beyond a loop's own, where it takes more than the ports say."""
     functions, conversions = dict(target.function), dict(target.conversion)
