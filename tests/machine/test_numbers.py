@@ -120,6 +120,7 @@ ALLOWED = {
     ("search", "SizePrograms", 0.5): EFFORT,
     ("search", "peak_rss_mb", 1024): WORDS,
     ("codegen", "LEAST", 100_000): "characters of C",
+    ("codegen", "LENGTH", 1024): "elements of a row that is timed for a target's table",
     ("codegen", "APART", 7): "elements of a tile that is timed for a target's table",
     ("codegen", "STACK", 16384): "bytes of a thread's stack, which systems give",
     **{("constructors", "_POWERS", number): MEANING for number in (0.5, 3, 4)},

@@ -18,7 +18,8 @@ from ..lang.text.text import parse
 from ..machine.target import Target
 from .writers import emitter_for
 
-LENGTH, MAP = 1024, "map"
+LENGTH = 1024
+MAP = "map"
 """Elements of a row, of which three of f32 lie in every L1; and the kernel that maps."""
 
 
