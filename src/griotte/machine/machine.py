@@ -1,4 +1,4 @@
-"""A machine as some twenty numbers, each of which means something and can be measured alone; and the prices that follow
+"""A machine as some thirty numbers, each of which means something and can be measured alone; and the prices that follow
 from them.
 
 A target may be priced by them: the table `[machine]` of a TOML file. They are declared here once: the file's checks,
