@@ -10,6 +10,28 @@ from griotte.runtime.compilers import find_compiler
 
 STRICT = ("-Wall", "-Wextra", "-pedantic", "-Werror")
 STANDARDS = {"c": "-std=c99", "c++": "-std=c++20"}
+EACH_TARGET = """
+#include <stdio.h>
+#include "mv.h"
+static float x[4 * 8], w[8 * 300], y[4 * 300];
+static char packed[MV_X1_PACKED_BYTES];
+int main(void)
+{
+    for (int i = 0; i < 4 * 8; i++) x[i] = (float)(i % 5) / 4;
+    for (int i = 0; i < 8 * 300; i++) w[i] = (float)(i % 7) / 8;
+    printf("%s\\n", mv_target());
+    for (int n = 0; mv_targets(n); n++) {
+        const int status = mv_choose(mv_targets(n));
+        printf("%s %d\\n", mv_targets(n), status);
+        if (status != MV_OK) continue;
+        if (mv_target() != mv_targets(n) || mv_pack_x1(w, packed) != MV_OK || mv(x, packed, y) != MV_OK) return 1;
+        for (int i = 0; i < 4 * 300; i++) printf("%.9g\\n", y[i]);
+    }
+    return mv_abi() == MV_ABI ? 0 : 2;
+}
+"""
+"""Of a package `mv` of softmax(matmul(f32[4,8], const f32[8,300])): which target it took, and of each that it has
+whether this CPU runs it, and what it gives."""
 
 
 def built(folder: Path, name: str, main: str, *flags: str, language: str = "c", more: tuple[str, ...] = ()) -> Path:

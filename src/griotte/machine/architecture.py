@@ -152,6 +152,11 @@ def unbranded(name: str) -> Cpu:
     return Cpu()
 
 
+def unnumbered(text: str) -> Cpu:
+    """The same."""
+    return Cpu()
+
+
 @dataclass(frozen=True)
 class Cores:
     """What makers say of the cores of an architecture.
@@ -159,11 +164,15 @@ class Cores:
     name     of one, empty where it is not known
     caches   (core, bytes by level that its system tells) -> bytes by level, of those too that it does not tell
     branded  the core that a name for buyers stands for
+    number   where Linux has the number that a core gives itself, in the folder of a CPU; empty where it has none
+    numbered the core of what stands there
     """
 
     name: Callable[[Cpu], str] = unnamed
     caches: Callable[[Cpu, Mapping[int, int]], dict[int, int]] = usual_caches
     branded: Callable[[str], Cpu] = unbranded
+    number: str = ""
+    numbered: Callable[[str], Cpu] = unnumbered
 
 
 @dataclass(frozen=True)

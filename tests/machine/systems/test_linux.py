@@ -174,6 +174,18 @@ def test_an_emulated_process_is_not_taken_for_the_machine_around_it(system, monk
     assert measured.nearest(found, 16).served.architecture == "arm"
 
 
+@pytest.mark.parametrize("number, name", [
+    ("0x00000000414fd0c1", "Neoverse N1"), ("0x00000000611f0231", "Apple M1"), ("", "unknown CPU"),
+])  # fmt: skip
+def test_a_core_is_named_by_its_own_number_where_cpuinfo_has_none(system, monkeypatch, number, name):
+    (system / "cpuinfo").write_text("vendor_id : GenuineIntel\nflags : avx avx2 fma f16c\n")
+    folder = system / "cpu0" / "regs" / "identification"
+    folder.mkdir(parents=True)
+    (folder / "midr_el1").write_text(f"{number}\n")
+    given(monkeypatch, "asimd")
+    assert detect().name == name
+
+
 def test_what_cpuinfo_says_goes_before_what_the_process_is_told(system, monkeypatch):
     given(monkeypatch, "bf16")
     assert "bf16" not in detect().flags

@@ -8,7 +8,7 @@ import subprocess
 import griotte as gt
 import numpy as np
 import pytest
-from c_programs import STRICT
+from c_programs import EACH_TARGET, STRICT
 from features import compiled_here
 from griotte.machine import named, runs_here
 from griotte.models.text import parse_graph
@@ -19,26 +19,6 @@ from object_files import members, object_file
 
 SPEC = "softmax(matmul(f32[4,8], const f32[8,300]))"
 CROSS, EMULATOR = "aarch64-linux-gnu-gcc", ("qemu-aarch64", "-L", "/usr/aarch64-linux-gnu")
-MAIN = """
-#include <stdio.h>
-#include "mv.h"
-static float x[4 * 8], w[8 * 300], y[4 * 300];
-static char packed[MV_X1_PACKED_BYTES];
-int main(void)
-{
-    for (int i = 0; i < 4 * 8; i++) x[i] = (float)(i % 5) / 4;
-    for (int i = 0; i < 8 * 300; i++) w[i] = (float)(i % 7) / 8;
-    printf("%s\\n", mv_target());
-    for (int n = 0; mv_targets(n); n++) {
-        const int status = mv_choose(mv_targets(n));
-        printf("%s %d\\n", mv_targets(n), status);
-        if (status != MV_OK) continue;
-        if (mv_target() != mv_targets(n) || mv_pack_x1(w, packed) != MV_OK || mv(x, packed, y) != MV_OK) return 1;
-        for (int i = 0; i < 4 * 300; i++) printf("%.9g\\n", y[i]);
-    }
-    return mv_abi() == MV_ABI ? 0 : 2;
-}
-"""
 CHECKED = f"FLAGS=-O1 -std=gnu11 -pthread {' '.join(STRICT)} -Wno-unused-parameter"
 CMAKE = """
 cmake_minimum_required(VERSION 3.16)
@@ -107,7 +87,7 @@ def test_each_target_of_a_machine_gives_the_result_and_those_of_others_are_refus
     made = run("make", "-f", "mv.mk", f"CC={' '.join(command)}", CHECKED)
     assert made.returncode == 0, made.stderr
     asked = run("pkg-config", f"--define-variable=machine={machine}", "--cflags", "--libs", str(tree / "mv.pc"))
-    (tree / "main.c").write_text(MAIN)
+    (tree / "main.c").write_text(EACH_TARGET)
     linked = run(*command, "-std=c99", *STRICT, "main.c", *asked.stdout.split(), "-o", "main")
     assert linked.returncode == 0, linked.stderr
     done = run(*emulator, str(tree / "main"))
@@ -124,7 +104,7 @@ def test_cmake_compiles_it_with_a_program_of_cpp(folder, tmp_path):
     for needed in ("cmake", "make", "c++"):
         if shutil.which(needed) is None:
             pytest.skip(f"expected {needed}, found none on PATH")
-    (tmp_path / "main.cpp").write_text(MAIN)
+    (tmp_path / "main.cpp").write_text(EACH_TARGET)
     (tmp_path / "CMakeLists.txt").write_text(CMAKE)
     run = lambda *words: subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=300)
     for words in (("-S", ".", "-B", "build", f"-DCMAKE_PREFIX_PATH={folder}"), ("--build", "build")):

@@ -7,33 +7,13 @@ from dataclasses import replace
 import griotte as gt
 import numpy as np
 import pytest
-from c_programs import built, said
+from c_programs import EACH_TARGET, built, said
 from features import compiled_here, everything
 from griotte.machine import named, runs_here
 from griotte.runtime import load
 from griotte.support.errors import SpecError, TargetError
 
 SPEC = "softmax(matmul(f32[4,8], const f32[8,300]))"
-EACH = """
-#include <stdio.h>
-#include "mv.h"
-static float x[4 * 8], w[8 * 300], y[4 * 300];
-static char packed[MV_X1_PACKED_BYTES];
-int main(void)
-{
-    for (int i = 0; i < 4 * 8; i++) x[i] = (float)(i % 5) / 4;
-    for (int i = 0; i < 8 * 300; i++) w[i] = (float)(i % 7) / 8;
-    printf("%s\\n", mv_target());
-    for (int n = 0; mv_targets(n); n++) {
-        const int status = mv_choose(mv_targets(n));
-        printf("%s %d\\n", mv_targets(n), status);
-        if (status != MV_OK) continue;
-        if (mv_target() != mv_targets(n) || mv_pack_x1(w, packed) != MV_OK || mv(x, packed, y) != MV_OK) return 1;
-        for (int i = 0; i < 4 * 300; i++) printf("%.9g\\n", y[i]);
-    }
-    return 0;
-}
-"""
 
 
 @pytest.fixture(autouse=True)
@@ -53,7 +33,7 @@ def folder(program, tmp_path_factory):
 
 
 def test_each_target_gives_the_result(folder):
-    spec, words = gt.parse(SPEC), said(built(folder, "mv", EACH))
+    spec, words = gt.parse(SPEC), said(built(folder, "mv", EACH_TARGET))
     x = ((np.arange(32) % 5) / 4).astype(np.float32).reshape(4, 8)
     w = ((np.arange(2400) % 7) / 8).astype(np.float32).reshape(8, 300)
     expected, best = gt.interpret(spec, x, w), words.pop(0)
@@ -220,7 +200,7 @@ def test_python_reads_the_kernel_beside_it(folder, program):
 
 
 def test_griotte_cpu_is_for_python_alone(folder, monkeypatch):
-    program = built(folder, "mv", EACH)
+    program = built(folder, "mv", EACH_TARGET)
     before = said(program)[0]
     monkeypatch.setenv("GRIOTTE_CPU", "portable")
     assert said(program)[0] == before

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from html import escape
 from math import ceil, floor, log2
 
-from ...lang.nests.family import LINE
 from .explain import Roofline, roofline, unit
 
 WIDTH, HEIGHT = 660.0, 300.0  # pixels of the drawing
@@ -52,12 +51,13 @@ def ceilings(program) -> Ceilings | None:
 def _slopes(program, found: Roofline) -> Iterator[Slope]:
     """From the nearest level on, as far as where its data rests; each gives no more than the one before it."""
     target, threads, most = program.target, program.threads, 0.0
+    line = target.spans.line
     way = "stream" if target.crossing.outlasting else "line"
     for level in target.levels[1:]:
-        cycles = LINE / (target.ports.load * target.vector_bytes)
+        cycles = line / (target.ports.load * target.vector_bytes)
         cycles = max(cycles, target.coefficient.get(f"{way}.{level.name}", 0.0), most)
         most = cycles
-        yield Slope(level.name, threads * LINE / cycles)
+        yield Slope(level.name, threads * line / cycles)
         if level.name == found.level:
             return
 

@@ -40,6 +40,6 @@ ARM = Architecture(
     intrinsics.ARM,
     Denormals(Guarded("defined(__aarch64__)", _FLUSHED), Guarded("defined(__aarch64__)", _RESTORED)),
     Guarded("defined(__aarch64__) && defined(__linux__)", _EVICTED),
-    Cores(parts.name, parts.caches, parts.branded),
+    Cores(parts.name, parts.caches, parts.branded, parts.NUMBER, parts.numbered),
     "in an emulator alone",
 )

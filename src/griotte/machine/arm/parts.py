@@ -8,6 +8,7 @@ does not tell are taken not to be there.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -100,6 +101,18 @@ def branded(brand: str) -> Cpu:
     if not brand.startswith("Apple "):
         return Cpu()
     return Cpu(APPLE, 8, _BRANDS.get(_SAME.get(brand, brand), 0))
+
+
+NUMBER = "regs/identification/midr_el1"
+"""Documentation/arch/arm64/cpu-feature-registers.rst of Linux."""
+
+
+def numbered(text: str) -> Cpu:
+    """The core of what MIDR_EL1 says: its maker in bits 24 to 31, its part in bits 4 to 15 (Arm Architecture Reference
+    Manual, D17.2)."""
+    found = re.fullmatch(r"0x([0-9a-f]{8,16})", text.strip())
+    number = int(found[1], 16) if found else 0
+    return Cpu(f"{number >> 24 & 0xFF:#04x}", 8, number >> 4 & 0xFFF) if number else Cpu()
 
 
 def _part(cpu: Cpu) -> ArmCore:

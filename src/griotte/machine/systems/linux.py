@@ -21,7 +21,14 @@ def asked(architectures: Sequence[Architecture]) -> ToldMachine:
     allowed = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1)
     cpuinfo, core = of_largest(_read(CPUINFO), architectures, allowed, capacity)
     found = told(cpuinfo, cache_sizes(core), architectures, len(allowed), os.cpu_count() or 1)
+    found = found if found.cpu.vendor else replace(found, cpu=_numbered(found, core))
     return found if found.clock else replace(found, clock=highest_clock(core) / 1e6)
+
+
+def _numbered(found: ToldMachine, core: int) -> Cpu:
+    """The CPU by the number that it gives itself, where /proc/cpuinfo tells none."""
+    cores = found.architecture.cores if found.architecture else None
+    return cores.numbered(_read(CPUS / f"cpu{core}" / cores.number)) if cores and cores.number else found.cpu
 
 
 def told(
