@@ -25,6 +25,7 @@ from racing import (  # noqa: E402
     data,
     entries,
     exact,
+    graphs,
     heats,
     kept,
     plot,
@@ -109,6 +110,9 @@ CALLS = [
     "softmax(f32[3,5], axis=0)",
     "layer_norm(f32[3,5], f32[5], f32[5], epsilon=1e-3)",
     "rms_norm(f32[3,5], f32[5])",
+    "log_softmax(f32[3,5], axis=-1)",
+    "group_norm(f32[2,6,3,4], 2, f32[6], f32[6])",
+    *(f"{name}_pool2d(f32[2,3,8,7], window=3, stride=2)" for name in ("max", "avg")),
     "attention(f32[4,3,8], f32[2,5,8], f32[2,5,6], scale=0.5)",
     "add(matmul(f32[3,5], const f32[5,4]), const f32[4])",
     "mul(%x: f32[3,5], exp(%x))",
@@ -125,6 +129,50 @@ def test_calls_mean_what_griotte_says(text):
     found = calls.function(problem.parsed[0], exact.FORMS)(*(x.astype(np.float64) for x in arrays))
     assert found.shape == problem.shape
     np.testing.assert_allclose(found, gt.interpret(spec, *arrays), rtol=2e-6, atol=1e-6)
+
+
+def test_rows_are_taken_by_number():
+    problem = Stated("t", "x", "take(f32[5,3], s32[2,4])")
+    x, i = np.random.default_rng(1).standard_normal((5, 3)), np.array([[0, 4, 4, 1], [2, 3, 0, 1]])
+    found = calls.function(problem.parsed[0], exact.FORMS)(x, i.astype(np.float64))
+    assert found.shape == problem.shape == (2, 4, 3) and np.array_equal(found, x[i])
+
+
+def test_a_bias_of_channels_goes_with_its_convolution():
+    call, inputs = calls.parse("relu(add(conv2d(f32[1,2,5,5], f32[3,2,3,3], padding=1), f32[3,1,1]))")
+    assert calls.expression(calls.with_biases(call, inputs)) == "relu(conv2d(x0, x1, x2, padding=1))"
+    rows, inputs = calls.parse("add(conv2d(f32[1,2,5,5], f32[3,2,3,3]), f32[3,3,3])")
+    assert calls.with_biases(rows, inputs) == rows
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_drawn_graphs_are_what_griotte_reads(seed):
+    drawn = graphs.drawn(len(graphs.KINDS), seed)
+    assert [p.spec for p in drawn] == [p.spec for p in graphs.drawn(len(graphs.KINDS), seed)]
+    assert {p.spec for p in drawn}.isdisjoint(
+        p.spec for p in graphs.drawn(len(graphs.KINDS), seed + 1) if p != drawn[0]
+    )
+    for problem in drawn:
+        spec = gt.parse(problem.spec)
+        assert problem.shape == spec.output.shape, problem.name
+        given = [(t.dtype, t.shape, t.constant) for t in spec.inputs]
+        assert [(x.dtype, x.shape, x.const) for x in problem.inputs] == given, problem.name
+
+
+def test_all_ways_of_many_problems_are_held(graph_arrays):
+    def ways(problem, arrays, threads):
+        c = contestant.output(problem)
+        exactly = calls.function(problem.call, exact.FORMS)
+        for name in ("one", "other", "left out"):
+            yield contestant.Way(name, lambda: c.__setitem__(..., exactly(*arrays)), lambda: c)
+        yield contestant.Way("wrong", lambda: c.fill(0), lambda: c)
+
+    runner, asked = contestant.Runner(SimpleNamespace(graphs=ways), 1), graph_arrays(GRAPH)
+    again = {**asked, "problem": {**asked["problem"], "name": "again"}}
+    for each in (asked, again):
+        held = runner.hold(each["problem"], each["data"], without="left out")
+        assert held["ways"] == ["one", "other"] and "expected" in held["wrong"][0]
+    assert all(runner.held_turn(e["problem"]["name"], "other", 0.0, 0.0)["us"] > 0 for e in (asked, again))
 
 
 def test_causal_attention_sees_what_came_before():

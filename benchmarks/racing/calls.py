@@ -19,6 +19,8 @@ _TOKEN = re.compile(r"\s*(->|[()\[\]{},:=%]|[A-Za-z_]\w*|[-+]?(?:\d+\.?\d*|\.\d+
 BYTES = {"f64": 8, "f32": 4, "bf16": 2, "f16": 2, "s32": 4, "s8": 1, "u8": 1, "s4": 0.5}
 ROWS = ("sum", "max", "min", "mean")  # reductions
 NUMBER = "number"
+NORMS = ("layer_norm", "rms_norm", "group_norm")
+POOLS = ("max_pool2d", "avg_pool2d")  # of whole windows
 WEIGHTS = {"conv2d": 1, "qconv2d": 3}  # which argument of a convolution they are
 
 
@@ -164,6 +166,11 @@ def shape_of(call: Argument, inputs: tuple[Input, ...], names: dict[str, list] |
         return tuple(attributes["shape"])
     if name == "transpose":
         return tuple(shapes[0][axis] for axis in attributes["perm"])
+    if name in POOLS:
+        window, stride = attributes.get("window", 2), attributes.get("stride", 2)
+        return (*shapes[0][:2], *((n - window) // stride + 1 for n in shapes[0][2:]))
+    if name == "take":
+        return (*shapes[1], *shapes[0][1:])
     if name in ("matmul", "linear"):
         return (*_broadcast(shapes[0][:-2], shapes[1][:-2]), shapes[0][-2], shapes[1][-1])
     if name == "attention":
@@ -177,7 +184,7 @@ def shape_of(call: Argument, inputs: tuple[Input, ...], names: dict[str, list] |
         axis = attributes["axis"] % len(shapes[0])
         kept = shapes[0][:axis], shapes[0][axis + 1 :]
         return (*kept[0], *((1,) if attributes.get("keepdims") else ()), *kept[1])
-    return shapes[0] if name in ("layer_norm", "rms_norm") else _broadcast(*shapes)
+    return shapes[0] if name in NORMS else _broadcast(*shapes)
 
 
 def _broadcast(*shapes: tuple[int, ...]) -> tuple[int, ...]:
@@ -216,6 +223,18 @@ def with_linear(call: Argument, inputs: tuple[Input, ...], names: dict[str, list
         and len(shape_of(args[1], inputs, names)) == 1
     ):
         return ["linear", [*args[0][1], args[1]], {}, *own]
+    return [name, args, attributes, *own]
+
+
+def with_biases(call: Argument, inputs: tuple[Input, ...]) -> Argument:
+    """The same with what is added to the channels of a convolution in one call of both, conv2d(x, w, bias)."""
+    if not isinstance(call, list):
+        return call
+    name, args, attributes, *own = call
+    args = [with_biases(arg, inputs) for arg in args]
+    is_of_channels = lambda x: isinstance(x, int) and inputs[x].shape[1:] == (1, 1)
+    if name == "add" and isinstance(args[0], list) and args[0][0] == "conv2d" and is_of_channels(args[1]):
+        return ["conv2d", [*args[0][1], args[1]], args[0][2], *own]
     return [name, args, attributes, *own]
 
 

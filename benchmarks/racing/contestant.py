@@ -22,7 +22,7 @@ import resource
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import repeat
 from types import SimpleNamespace
@@ -97,6 +97,7 @@ class Runner:
         self.module, self.threads = module, threads
         self.way: Way | None = None
         self.call: Callable[[int], Any] | None = None
+        self.held: dict[str, dict[str, tuple[Way, Callable[[int], Any]]]] = {}
         self.count = 1
 
     def hello(self) -> dict:
@@ -107,15 +108,7 @@ class Runner:
         problem = SimpleNamespace(**problem, begin=begin)
         tried, wrong, kept = {}, [], None
         try:
-            for way in self._ways(problem, data):
-                complaint = _complaint(way, data) or _misplaced(way, begin)
-                if complaint:
-                    wrong.append(f"{way.name}: {complaint}")
-                is_c = problem.door == "c" and way.work is None  # a probe is the same from either
-                if complaint or (is_c and way.loop is None):
-                    way.release()
-                    continue
-                call = way.loop if is_c else _repeated(way.run)
+            for way, call in self._right(problem, data, wrong):
                 count = _batch(call)
                 tried[way.name] = _timed(call, count, TRIAL)
                 kept, other = ((way, call, count), kept) if tried[way.name] == min(tried.values()) else (kept, (way,))
@@ -143,6 +136,42 @@ class Runner:
             "work": self.way.work,
             "allocates": self.way.allocates,
         }
+
+    def hold(self, problem: dict, data: str, begin: str = "line", without: str = "") -> dict:
+        """Every right way of a problem, but the one of that name, ready for turns beside those of others: for a race
+        of many problems whose preparing is not to fall into its rounds."""
+        name, problem, wrong = problem["name"], SimpleNamespace(**problem, begin=begin), []
+        held = self.held[name] = {}
+        try:
+            for way, call in self._right(problem, data, wrong, without):
+                held[way.name] = way, call
+        except (Skip, calls.NoForm) as skip:
+            wrong.append(str(skip))
+        except Exception as error:  # of a library, as in `prepare`
+            wrong.append(f"{type(error).__name__}: {str(error).strip().splitlines()[:1]}")
+        return {"ways": list(held), "wrong": wrong}
+
+    def held_turn(self, problem: str, way: str, seconds: float, warm: float) -> dict:
+        """A turn of one that is held."""
+        self.call = self.held[problem][way][1]
+        self.count = _batch(self.call)
+        return self.turn(seconds, warm)
+
+    def _right(
+        self, problem, data: str, wrong: list[str], without: str = ""
+    ) -> Iterator[tuple[Way, Callable[[int], Any]]]:
+        """Ways whose results are right, each with what calls it so many times; complaints go into `wrong`."""
+        for way in self._ways(problem, data):
+            if way.name == without:
+                continue
+            complaint = _complaint(way, data) or _misplaced(way, problem.begin)
+            if complaint:
+                wrong.append(f"{way.name}: {complaint}")
+            is_c = problem.door == "c" and way.work is None  # a probe is the same from either
+            if complaint or (is_c and way.loop is None):
+                way.release()
+                continue
+            yield way, way.loop if is_c else _repeated(way.run)
 
     def _ways(self, problem, data: str):
         if not hasattr(problem, "call"):

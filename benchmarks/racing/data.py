@@ -51,8 +51,11 @@ def write_stated(problem: Stated, folder: Path) -> None:
     """x0.npy, x1.npy, .., expected.npy, allowed.npy."""
     folder.mkdir(parents=True, exist_ok=True)
     rng = np.random.default_rng(SEED)
+    taken = [args for name, args, *_ in calls.walk(problem.parsed[0]) if name == "take"]
+    rows = {i: calls.shape_of(x, problem.inputs)[0] for x, i in taken}
     arrays = [
-        _bytes(rng, x) if problem.dtype == "u8" else _drawn(rng, x.dtype, "x", x.shape, _fan(x)) for x in problem.inputs
+        _bytes(rng, x) if problem.dtype == "u8" else _drawn(rng, x.dtype, "x", x.shape, rows.get(i, _fan(x)))
+        for i, x in enumerate(problem.inputs)
     ]
     for i, array in enumerate(arrays):
         np.save(folder / f"x{i}.npy", array)
@@ -79,8 +82,11 @@ def _fan(x: calls.Input) -> int:
 
 
 def _drawn(rng, dtype: str, operand: str, shape: tuple[int, ...], fan: int = 1) -> np.ndarray:
+    """`fan`: of weights as _fan has it; of numbers of rows how many there are."""
     if dtype == "s4":  # one to a byte: each library packs them as it wants them
         return rng.integers(-8, 8, shape, np.int8)
+    if dtype == "s32":
+        return rng.integers(0, fan, shape, np.int32)
     if dtype == "u8s8":
         return rng.integers(0, 128, shape, np.uint8) if operand == "a" else rng.integers(-128, 128, shape, np.int8)
     values = (rng.random(shape, np.float32) * np.float32(2) - np.float32(1)) * np.float32(fan**-0.5)

@@ -30,6 +30,35 @@ def rms_norm(x, gain, epsilon=1e-6):
     return x / np.sqrt((x * x).mean(-1, keepdims=True) + epsilon) * gain
 
 
+def log_softmax(x, axis=-1):
+    shifted = x - x.max(axis=axis, keepdims=True)
+    return shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True))
+
+
+def group_norm(x, groups, gain, bias, epsilon=1e-5):
+    parts = x.reshape(x.shape[0], groups, -1)
+    shifted = parts - parts.mean(-1, keepdims=True)
+    normed = (shifted / np.sqrt((shifted * shifted).mean(-1, keepdims=True) + epsilon)).reshape(x.shape)
+    return normed * gain[:, None, None] + bias[:, None, None]
+
+
+def _windows(x, window, stride):
+    return np.lib.stride_tricks.sliding_window_view(x, (window, window), (2, 3))[:, :, ::stride, ::stride]
+
+
+def max_pool2d(x, window=2, stride=2):
+    return _windows(x, window, stride).max((-1, -2))
+
+
+def avg_pool2d(x, window=2, stride=2):
+    return _windows(x, window, stride).mean((-1, -2))
+
+
+def take(x, i):
+    """Rows of x; numbers of rows come as floats, as all inputs do."""
+    return x[i.astype(np.int64)]
+
+
 def attention(q, k, v, causal=False, scale=None):
     """Grouped heads are written out; causal: the last query sees all keys."""
     group = q.shape[-3] // k.shape[-3]
@@ -116,6 +145,7 @@ NUMPY = {
 FORMS = {
     **NUMPY,
     "gelu": gelu,
+    **{f.__name__: f for f in (log_softmax, group_norm, max_pool2d, avg_pool2d, take)},
     "conv2d": conv2d,
     "requantize": requantize,
     "qconv2d": qconv2d,

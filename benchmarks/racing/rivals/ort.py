@@ -75,20 +75,22 @@ def _started(graph, opset, threads):
 # Graphs
 # ------------------------------------------------------------------------------------------------------------------
 
-ELEMENTS = {"f32": TensorProto.FLOAT, "u8": TensorProto.UINT8, "s8": TensorProto.INT8}
+ELEMENTS = {"f32": TensorProto.FLOAT, "u8": TensorProto.UINT8, "s8": TensorProto.INT8, "s32": TensorProto.INT32}
 OPSET = 23  # the first with Attention and RMSNormalization
 CONTRIBUTED = "com.microsoft"  # where MatMulNBits is
 F32, S8 = 1, 4  # its accuracy levels: what activations are taken as
 NODES = {
     **dict(
         zip(
-            "matmul add sub mul div neg abs exp log sqrt tanh sigmoid relu where".split(),
-            "MatMul Add Sub Mul Div Neg Abs Exp Log Sqrt Tanh Sigmoid Relu Where".split(),
+            "matmul add sub mul div neg abs exp log sqrt tanh sigmoid relu where take".split(),
+            "MatMul Add Sub Mul Div Neg Abs Exp Log Sqrt Tanh Sigmoid Relu Where Gather".split(),
         )
     ),
     "maximum": "Max",
     "minimum": "Min",
 }
+FUSED = ("layer_norm", "rms_norm", "group_norm", "attention", "requantize")
+"""Calls that have a node of their own, and elementary ones."""
 REDUCTIONS = {"sum": "ReduceSum", "mean": "ReduceMean", "max": "ReduceMax", "min": "ReduceMin"}
 
 
@@ -112,14 +114,14 @@ class _Written:
                 "conv2d",
                 "qconv2d",
                 "group_matmul",
+                "log_softmax",
+                "max_pool2d",
+                "avg_pool2d",
                 "reshape",
                 "transpose",
             )
         }
-        fused = {
-            name: getattr(self, f"{name}_{'elementary' if elementary else 'fused'}")
-            for name in ("layer_norm", "rms_norm", "attention", "requantize")
-        }
+        fused = {name: getattr(self, f"{name}_{'elementary' if elementary else 'fused'}") for name in FUSED}
         integers = {"matmul": self._plain("MatMulInteger")} if self.inputs[0].dtype == "u8" else {}
         return {**plain, **own, **fused, **integers}
 
@@ -172,6 +174,15 @@ class _Written:
 
     def softmax(self, x, axis=-1):
         return self.node("Softmax", x, axis=axis)
+
+    def log_softmax(self, x, axis=-1):
+        return self.node("LogSoftmax", x, axis=axis)
+
+    def max_pool2d(self, x, window=2, stride=2):
+        return self.node("MaxPool", x, kernel_shape=[window] * 2, strides=[stride] * 2)
+
+    def avg_pool2d(self, x, window=2, stride=2):
+        return self.node("AveragePool", x, kernel_shape=[window] * 2, strides=[stride] * 2)
 
     def reshape(self, x, shape):
         return self.node("Reshape", x, self.constant(shape, np.int64))
@@ -232,6 +243,21 @@ class _Written:
         )
         return self.node("Add", self.node("Mul", self.node("Div", shifted, root), gain), bias)
 
+    def group_norm_fused(self, x, groups, gain, bias, epsilon=1e-5):
+        return self.node("GroupNormalization", x, gain, bias, num_groups=groups, epsilon=epsilon)
+
+    def group_norm_elementary(self, x, groups, gain, bias, epsilon=1e-5):
+        """A group as one channel of an instance's norm."""
+        if not x.startswith("x"):
+            raise calls.NoForm("it has no norm of groups of what is computed in elementary nodes")
+        shape = self.inputs[int(x[1:])].shape
+        one, none = self.constant([1.0] * groups), self.constant([0.0] * groups)
+        parts = self.node("Reshape", x, self.constant([shape[0], groups, -1], np.int64))
+        normed = self.node("InstanceNormalization", parts, one, none, epsilon=epsilon)
+        each = [self.node("Unsqueeze", v, self.constant([1, 2], np.int64)) for v in (gain, bias)]
+        whole = self.node("Reshape", normed, self.constant(shape, np.int64))
+        return self.node("Add", self.node("Mul", whole, each[0]), each[1])
+
     def rms_norm_fused(self, x, gain, epsilon=1e-6):
         return self.node("RMSNormalization", x, gain, axis=-1, epsilon=epsilon)
 
@@ -266,7 +292,7 @@ def graphs(problem, arrays, threads):
     if problem.dtype == "bf16":
         raise Skip("its CPU kernels take no bf16")
     names = {name for name, *_ in calls.walk(problem.call)}
-    for elementary in (False, True) if names & {"layer_norm", "rms_norm", "attention", "requantize"} else (False,):
+    for elementary in (False, True) if names & set(FUSED) else (False,):
         c = output(problem)
         try:
             session = _session_of(problem, arrays, elementary, threads)

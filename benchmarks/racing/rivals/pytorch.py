@@ -3,12 +3,19 @@ by torch.compile."""
 
 from __future__ import annotations
 
+import os
+import re
+import types
+
 import numpy as np
 import torch
 from torch.nn import functional
 
 from racing import calls
 from racing.contestant import Skip, Way, output
+
+EAGER = "RACE_EAGER"  # in the environment: nothing is compiled
+AUTOTUNED = "RACE_AUTOTUNED"  # in the environment: graphs with products are compiled with max-autotune too
 
 
 def ways(problem, a, b, threads):
@@ -125,6 +132,10 @@ def _qconv2d(x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero, stride=1, 
     return _requantize(sums, (x_scale * w_scale / y_scale)[:, None, None], y_zero)
 
 
+def _conv2d(x, w, bias=None, stride=1, padding=0, groups=1):
+    return functional.conv2d(x, w, None if bias is None else bias.flatten(), stride, padding, 1, groups)
+
+
 FORMS = {
     "matmul": _matmul,
     "requantize": _requantize,
@@ -157,7 +168,12 @@ FORMS = {
     "layer_norm": lambda x, gain, bias, epsilon=1e-5: functional.layer_norm(x, x.shape[-1:], gain, bias, epsilon),
     "rms_norm": lambda x, gain, epsilon=1e-6: functional.rms_norm(x, x.shape[-1:], gain, epsilon),
     "attention": _attention,
-    "conv2d": lambda x, w, stride=1, padding=0, groups=1: functional.conv2d(x, w, None, stride, padding, 1, groups),
+    "conv2d": _conv2d,
+    "log_softmax": lambda x, axis=-1: torch.log_softmax(x, axis),
+    "group_norm": lambda x, groups, gain, bias, epsilon=1e-5: functional.group_norm(x, groups, gain, bias, epsilon),
+    "max_pool2d": lambda x, window=2, stride=2: functional.max_pool2d(x, window, stride),
+    "avg_pool2d": lambda x, window=2, stride=2: functional.avg_pool2d(x, window, stride),
+    "take": lambda x, i: functional.embedding(i, x),
     "reshape": lambda x, shape: x.reshape(shape),
     "transpose": lambda x, perm: x.permute(perm),
     "sum": lambda x, axis, keepdims=False: torch.sum(x, axis, keepdim=keepdims),
@@ -197,7 +213,8 @@ def graphs(problem, arrays, threads):
     torch.set_num_threads(threads)
     torch.set_grad_enabled(False)
     tensors = [_held(x) for x in arrays]
-    function = calls.function(calls.with_linear(problem.call, problem.inputs), FORMS)
+    call = calls.with_biases(calls.with_linear(problem.call, problem.inputs), problem.inputs)
+    function = calls.function(call, FORMS)
     yield _returning("call by call", lambda: function(*tensors))
     name, args, attributes = problem.call
     if name in INTO:
@@ -210,7 +227,8 @@ def graphs(problem, arrays, threads):
             lambda: INTO[name](*(part() for part in parts), **attributes, out=c),
             lambda: c,
         )
-    yield from _compiled(problem, function, tensors)
+    if not os.environ.get(EAGER):
+        yield from _compiled(problem, function, tensors)
     if problem.dtype == "u8" and name == "requantize" and problem.inputs[1].const:
         yield _quantised_linear(*tensors)
     if name == "qconv2d":
@@ -275,16 +293,32 @@ def _part(arg, tensors):
 def _compiled(problem, function, tensors):
     import torch._inductor.config as settings
 
-    torch._dynamo.reset()  # it compiles one function for so many shapes, no more
     settings.freezing = True
     settings.cpp.threads = torch.get_num_threads()
     module = _Module(function, problem.inputs, tensors).eval()
     given = [tensors[i] for i in module.open]
-    compiled = torch.compile(module, dynamic=False, fullgraph=True)
-    yield _returning("compiled", lambda: compiled(*given))
     c = _held(output(problem, np.uint16 if problem.dtype == "bf16" else None))
-    into = torch.compile(lambda *given: c.copy_(module(*given)), dynamic=False, fullgraph=True)
+
+    def whole(*given):
+        return module(*given)
+
+    def copied(*given):
+        return c.copy_(module(*given))
+
+    compiled, into = (torch.compile(_own_code(f, problem.name), dynamic=False, fullgraph=True) for f in (whole, copied))
+    yield _returning("compiled", lambda: compiled(*given))
     yield _way("compiled, into the output", lambda: into(*given), lambda: c)
+    if os.environ.get(AUTOTUNED) and problem.flops:
+        tuned = torch.compile(
+            _own_code(whole, f"tuned {problem.name}"), dynamic=False, fullgraph=True, mode="max-autotune-no-cudagraphs"
+        )
+        yield _returning("compiled, autotuned", lambda: tuned(*given))
+
+
+def _own_code(function, name):
+    """The function with code of its own: dynamo keeps what it compiled by code, and looks through all of it."""
+    code = function.__code__.replace(co_name=re.sub(r"\W", "_", f"{function.__name__}_{name}"))
+    return types.FunctionType(code, function.__globals__, closure=function.__closure__)
 
 
 def versions() -> dict:
