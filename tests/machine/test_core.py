@@ -49,4 +49,5 @@ def test_bytes_are_multiplied_by_dot_products_on_a_zen():
         Machine(known_features(), {1: 32 << 10, 2: 512 << 10, 3: 8 << 20}, 2, "", Cpu("AuthenticAMD", 0x17, 1), 2),
     )
     found = gt.synthesize("matmul(u8[64,64], s8[64,64])", zen, table="none")
-    assert {node.kernel for node in walk(found.root) if isinstance(node, KernelCall)} == {"pack", "madd_u8s8"}
+    kernels = {node.kernel for node in walk(found.root) if isinstance(node, KernelCall)}
+    assert kernels & {"madd_u8s8", "madd_s16s8"} and "multiply_add" not in kernels

@@ -2,6 +2,8 @@
 nothing begins within a panel. Rest: inputs of attention rest in a last cache where nothing is counted, as given or
 turned, and rounds follow."""
 
+import itertools
+
 import griotte as gt
 import numpy as np
 import pytest
@@ -13,7 +15,8 @@ from griotte.engine.program.nodes import Rounds, walk
 from griotte.engine.rewrites import Bufferize, Factor, Move, child_state, edges, inputs, online
 from griotte.lang.nests.family import State
 from griotte.lang.text.text import parse
-from griotte.machine import missing
+from griotte.lang.types.dtypes import DTYPES, limits
+from griotte.machine import missing, resolve
 from griotte.machine import target as described_target
 from griotte.machine.target import Target
 from griotte.support.errors import NoProgramError
@@ -263,3 +266,53 @@ def test_the_solver_equals_brute_force_where_inputs_may_rest(monkeypatch):
     monkeypatch.setattr(described_target, "RESTING", 2.5)  # six lines each
     assert moves(begun(text, SMALL_RESTING), SMALL_RESTING)
     assert equals_brute_force(canonical_form(parse(text)), SMALL_RESTING).home == MEMORY
+
+
+# ---- bytes as words --------------------------------------------------------------------------------------------------
+
+BYTES = described(
+    'name = "bytes"\nbase = "avx2"\nregisters = 6\npanel_vectors = [1]\nkernels = ["map", "pack", "multiply_add",'
+    ' "madd_u8s8", "madd_s16s8"]\ncache_share = 1.0\n[[levels]]\nname = "L1"\ncapacity = 192\n[[levels]]\nname ='
+    ' "memory"'
+)
+
+
+def widened(text: str, target: Target) -> set[tuple[int, str]]:
+    """The inputs that may be copied into another dtype than the accumulator's, and into which."""
+    family = whole(text, target).family
+    moves = [edge.rewrite for edge in edges(family, target) if isinstance(edge.rewrite, Move)]
+    own = [o.dtype for o in family.operands]
+    return {(m.operand, m.to.dtype) for m in moves if m.to.dtype not in (own[m.operand], family.accumulator)}
+
+
+@pytest.mark.parametrize(
+    "text, base, wanted",
+    [
+        ("matmul(u8[6,34], s8[34,24])", "avx2", {(0, "s16")}),
+        ("matmul(s8[6,34], s8[34,24])", "avx2", {(0, "s16")}),
+        ("matmul(s16[6,34], s8[34,24])", "avx2", set()),
+        ("matmul(bf16[6,34], bf16[34,24])", "avx2", set()),
+        ("matmul(u8[6,34], s8[34,24])", "avx512", set()),
+    ],
+)
+def test_bytes_that_lack_the_lanes_may_be_words_where_a_kernel_takes_them(text, base, wanted):
+    assert widened(text, resolve(base)) == wanted
+
+
+def test_the_solver_equals_brute_force_where_bytes_may_be_words():
+    equals_brute_force(canonical_form(parse("matmul(u8[3,4], s8[4,8])")), BYTES)
+
+
+@pytest.mark.parametrize("text", ["matmul(u8[3,1999], s8[1999,21])", "matmul(s8[3,1999], u8[1999,21])"])
+def test_bytes_that_are_widened_once_give_the_same_sums(text):
+    """Of numbers drawn, and of all pairs of the least and the largest."""
+    spec = parse(text)
+    program = gt.synthesize(gt.schedule(spec, target="avx2").move(0, "L1", compact=True, dtype="s16"))
+    if missing(program.target.features):
+        return
+    kernel, rng = program.compile(), np.random.default_rng(0)
+    ranges = [limits(t.dtype) for t in spec.inputs]
+    drawn = [[(low, high) for low, high in ranges], *itertools.product(*([(x, x) for x in ends] for ends in ranges))]
+    for each in drawn:
+        arrays = [rng.integers(*ends, t.shape, DTYPES[t.dtype].numpy, True) for t, ends in zip(spec.inputs, each)]
+        assert np.array_equal(kernel(*arrays), arrays[0].astype(np.int32) @ arrays[1].astype(np.int32))

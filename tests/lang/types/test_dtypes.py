@@ -1,13 +1,24 @@
 import ml_dtypes
 import numpy as np
 import pytest
-from griotte.lang.types.dtypes import DTYPES, compute_dtype, convert, from_numpy, promote
+from griotte.lang.types.dtypes import DTYPES, compute_dtype, convert, from_numpy, is_within, limits, promote
 from griotte.support.errors import SpecError
 
 
 @pytest.mark.parametrize("name", DTYPES)
 def test_numpy_names_round_trip(name):
     assert from_numpy(DTYPES[name].numpy) == name
+
+
+def test_a_dtype_is_within_another_that_holds_all_its_numbers():
+    held = {(a, b) for a in DTYPES for b in DTYPES if is_within(a, b)}
+    assert {("u8", "s16"), ("s8", "s16"), ("u4", "u8"), ("pred", "s8"), ("s32", "s32")} <= held
+    assert held.isdisjoint(
+        {("u8", "s8"), ("s8", "u8"), ("u16", "s16"), ("s16", "f32"), ("bf16", "f32"), ("s32", "s16")}
+    )
+    for narrow, wide in held:
+        ends = np.array(limits(narrow), DTYPES[narrow].numpy)
+        assert [int(x) for x in convert(ends, wide)] == [int(x) for x in ends]
 
 
 def test_unknown_numpy_dtype_is_named():

@@ -10,7 +10,7 @@ from ...lang.nests.family import Family, Layout, Operand
 from ...lang.nests.graph import family_of
 from ...lang.nests.operation import Operation
 from ...lang.nests.parts import operands_for
-from ...lang.types.dtypes import dtype
+from ...lang.types.dtypes import dtype, is_within
 from ..leaves.conditions import interleaves, unit_step
 from ..leaves.forms import computing, serving, takes
 
@@ -145,6 +145,7 @@ def _input_layouts(family: Family, i: int, target):
     if axis < 0 or not access.is_plain(axis):
         compact = Layout(copied_order(operand.layout.order, access))
         dtypes -= {family.accumulator} - {operand.dtype} if _eats_groups(family, target) else set()
+        dtypes |= _widened(family, i, target)
         rows = [(d, compact) for d in sorted(dtypes) if d != operand.dtype or len(access.axes) > 1]
         return (_slivers(family, i, sorted(dtypes), target) or rows) + turned + _blocks(family, i, target)
     lanes = target.lanes(family.accumulator)
@@ -158,6 +159,15 @@ def _input_layouts(family: Family, i: int, target):
         found += [(d, plain) for d in sorted(dtypes)]
         found += [(operand.dtype, replace(plain, group=group)) for group in groups]
     return found
+
+
+def _widened(family: Family, i: int, target) -> set[str]:
+    """The wider dtypes that kernels take in place of input i's, all other inputs as they are, and that hold all of its
+    numbers: a step then need not widen it."""
+    inputs = tuple(o.dtype for o in family.operands[: family.nest.streamed])
+    asked = {k.inputs for k in computing(target, family) if k.inputs and k.group > 1 and len(k.inputs) == len(inputs)}
+    found = {each[i] for each in asked if (*each[:i], *each[i + 1 :]) == (*inputs[:i], *inputs[i + 1 :])}
+    return {d for d in found - {inputs[i]} if is_within(inputs[i], d) and casts_on_copy(inputs[i], d)}
 
 
 def _eats_groups(family: Family, target) -> bool:

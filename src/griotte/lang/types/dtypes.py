@@ -125,6 +125,14 @@ def limits(name: str) -> tuple[int, int]:
     return 0, (1 << row.bits) - 1
 
 
+def is_within(narrow: str, wide: str) -> bool:
+    """Whether both are of whole numbers, and the second holds all of the first's."""
+    if "float" in (dtype(narrow).kind, dtype(wide).kind):
+        return False
+    (least, most), (low, high) = limits(narrow), limits(wide)
+    return low <= least and most <= high
+
+
 def require_unmasked(array: object, where: str) -> None:
     """SpecError for an array that hides elements: no kernel would know of it."""
     if isinstance(array, np.ma.MaskedArray) and np.ma.is_masked(array):

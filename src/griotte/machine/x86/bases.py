@@ -25,6 +25,8 @@ ordered with nothing until a fence (Intel 64 and IA-32 Architectures Software De
 which each thread runs at its end."""
 
 _EIGHT = (("u8", "s8"), ("s8", "s8"), ("s8", "u8"), ("u8", "u8"))
+_WIDENED = (("s16", "s8"), ("s16", "u8"), ("s8", "s16"), ("u8", "s16"))
+"""Bytes of which one input was made words before: what is read again and again need not be widened each time."""
 _AVX2 = frozenset({"avx", "avx2", "fma", "f16c"})
 
 AVX2 = Base(
@@ -52,7 +54,7 @@ AVX2 = Base(
                 latency=6.0,
                 uops=2.0,
             )
-            for x, y in _EIGHT
+            for x, y in (*_EIGHT, *_WIDENED)
         ),
         *nibbles.kernels(256, "fma", (nibbles.Way("bytes", "avx2", "", 8.0, 20.0),), 25.0),
         *grouped.kernels(256, (("words", "avx2", ""),)),
