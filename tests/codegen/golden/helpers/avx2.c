@@ -53,11 +53,6 @@ static inline __attribute__((always_inline, unused)) s16x16 convert_s8_to_s16_x1
     return (s16x16)_mm256_cvtepi8_epi16((__m128i)x);
 }
 
-static inline __attribute__((always_inline, unused)) s16x2 convert_s8_to_s16_x2(s8x2 x)
-{
-    return __builtin_convertvector(x, s16x2);
-}
-
 static inline __attribute__((always_inline, unused)) s32x8 convert_s8_to_s32_x8(s8x8 x)
 {
     return (s32x8)_mm256_cvtepi8_epi32(_mm_cvtsi64_si128((long long)x));
@@ -164,14 +159,14 @@ static inline __attribute__((always_inline, unused)) f32x8 load_parts_f32x8(cons
     return (f32x8)_mm256_inserti128_si256(v, _mm_loadu_si128((const __m128i *)p1), 1);
 }
 
+static inline __attribute__((always_inline, unused)) s16x2 load_s16x2(const int16_t *p)
+{
+    return *(const s16x2_unaligned *)p;
+}
+
 static inline __attribute__((always_inline, unused)) s8x16 load_s8x16(const int8_t *p)
 {
     return *(const s8x16_unaligned *)p;
-}
-
-static inline __attribute__((always_inline, unused)) s8x2 load_s8x2(const int8_t *p)
-{
-    return *(const s8x2_unaligned *)p;
 }
 
 static inline __attribute__((always_inline, unused)) s8x8 load_s8x8(const int8_t *p)
@@ -200,6 +195,22 @@ static inline __attribute__((always_inline, unused)) f32x8 load_tail_f32x8(const
     return n < 4 ? join_f32x8(tail, (f32x4){0}) : join_f32x8(load_f32x4(p), tail);
 }
 
+static inline __attribute__((always_inline, unused)) s8x16 load_tail_s8x16(const int8_t *p, int n)
+{
+    if (!__builtin_constant_p(n)) {
+        s8x16 v = {0};
+        __builtin_memcpy(&v, p, (size_t)n * sizeof(int8_t));
+        return v;
+    }
+    if (n == 16) return load_s8x16(p);
+    s8x16 v = {0};
+    if (n & 8) { int64_t t; __builtin_memcpy(&t, p, sizeof t); s64x2 w = (s64x2)v; w[0] = t; v = (s8x16)w; }
+    if (n & 4) { int32_t t; __builtin_memcpy(&t, p + (n & ~7), sizeof t); s32x4 w = (s32x4)v; w[(n & ~7) / 4] = t; v = (s8x16)w; }
+    if (n & 2) { int16_t t; __builtin_memcpy(&t, p + (n & ~3), sizeof t); s16x8 w = (s16x8)v; w[(n & ~3) / 2] = t; v = (s8x16)w; }
+    if (n & 1) { int8_t t; __builtin_memcpy(&t, p + (n & ~1), sizeof t); s8x16 w = (s8x16)v; w[n & ~1] = t; v = (s8x16)w; }
+    return v;
+}
+
 static inline __attribute__((always_inline, unused)) s8x8 load_tail_s8x8(const int8_t *p, int n)
 {
     if (!__builtin_constant_p(n)) {
@@ -224,6 +235,11 @@ static inline __attribute__((always_inline, unused)) f32x8 look_up_f32x8(f32x8 m
 static inline __attribute__((always_inline, unused)) f32x4 lower_f32x8(f32x8 x)
 {
     return __builtin_shufflevector(x, x, 0, 1, 2, 3);
+}
+
+static inline __attribute__((always_inline, unused)) s16x8 lower_s16x16(s16x16 x)
+{
+    return __builtin_shufflevector(x, x, 0, 1, 2, 3, 4, 5, 6, 7);
 }
 
 static inline __attribute__((always_inline, unused)) s32x4 lower_s32x8(s32x8 x)
@@ -348,6 +364,16 @@ static inline __attribute__((always_inline, unused)) void store_f32x8(float *p, 
     *(f32x8_unaligned *)p = v;
 }
 
+static inline __attribute__((always_inline, unused)) void store_s16x16(int16_t *p, s16x16 v)
+{
+    *(s16x16_unaligned *)p = v;
+}
+
+static inline __attribute__((always_inline, unused)) void store_s16x8(int16_t *p, s16x8 v)
+{
+    *(s16x8_unaligned *)p = v;
+}
+
 static inline __attribute__((always_inline, unused)) void store_s32x4(int32_t *p, s32x4 v)
 {
     *(s32x4_unaligned *)p = v;
@@ -380,6 +406,29 @@ static inline __attribute__((always_inline, unused)) void store_tail_f32x8(float
     store_tail_f32x4(p + 4, upper_f32x8(v), n - 4);
 }
 
+static inline __attribute__((always_inline, unused)) void store_tail_s16x16(int16_t *p, s16x16 v, int n)
+{
+    if (!__builtin_constant_p(n)) {
+        __builtin_memcpy(p, &v, (size_t)n * sizeof(int16_t));
+        return;
+    }
+    if (n < 8) { store_tail_s16x8(p, lower_s16x16(v), n); return; }
+    store_s16x8(p, lower_s16x16(v));
+    store_tail_s16x8(p + 8, upper_s16x16(v), n - 8);
+}
+
+static inline __attribute__((always_inline, unused)) void store_tail_s16x8(int16_t *p, s16x8 v, int n)
+{
+    if (!__builtin_constant_p(n)) {
+        __builtin_memcpy(p, &v, (size_t)n * sizeof(int16_t));
+        return;
+    }
+    if (n == 8) { store_s16x8(p, v); return; }
+    if (n & 4) { const int64_t t = ((s64x2)v)[0]; __builtin_memcpy(p, &t, sizeof t); }
+    if (n & 2) { const int32_t t = ((s32x4)v)[(n & ~3) / 2]; __builtin_memcpy(p + (n & ~3), &t, sizeof t); }
+    if (n & 1) { const int16_t t = ((s16x8)v)[n & ~1]; __builtin_memcpy(p + (n & ~1), &t, sizeof t); }
+}
+
 static inline __attribute__((always_inline, unused)) void store_tail_s32x4(int32_t *p, s32x4 v, int n)
 {
     if (!__builtin_constant_p(n)) {
@@ -410,6 +459,11 @@ static inline __attribute__((always_inline, unused)) void store_u8x16(uint8_t *p
 static inline __attribute__((always_inline, unused)) f32x4 upper_f32x8(f32x8 x)
 {
     return (f32x4)_mm256_extracti128_si256((__m256i)x, 1);
+}
+
+static inline __attribute__((always_inline, unused)) s16x8 upper_s16x16(s16x16 x)
+{
+    return (s16x8)_mm256_extracti128_si256((__m256i)x, 1);
 }
 
 static inline __attribute__((always_inline, unused)) s32x4 upper_s32x8(s32x8 x)
