@@ -6,7 +6,7 @@ READY := .venv/.ready
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo format lint test test-all test-features test-arm test-pages mutants same table bench race clean
+.PHONY: help setup demo format lint test test-all test-features test-arm test-pages site mutants same table bench race clean
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -18,12 +18,12 @@ demo: $(READY)  ## run the demonstration
 
 format: $(READY)  ## write all Python as the formatter has it
 	@$(PY) -c 'import ruff' 2>/dev/null || $(PY) -m pip install -q -e '.[dev]'
-	@$(PY) -m ruff format --quiet src tests benchmarks examples docs/lab
+	@$(PY) -m ruff format --quiet src tests benchmarks examples docs/lab site
 
 lint: $(READY)  ## look the code over and check its types; installs ruff, mypy and pyright
 	@$(PY) -c 'import mypy, pyright, ruff' 2>/dev/null || $(PY) -m pip install -q -e '.[dev]'
-	@$(PY) -m ruff format --check --quiet src tests benchmarks examples docs/lab || { echo "expected files as make format leaves them; run it" >&2; exit 1; }
-	@$(PY) -m ruff check src tests benchmarks examples docs/lab
+	@$(PY) -m ruff format --check --quiet src tests benchmarks examples docs/lab site || { echo "expected files as make format leaves them; run it" >&2; exit 1; }
+	@$(PY) -m ruff check src tests benchmarks examples docs/lab site
 	@$(PY) -m mypy
 	@$(PY) -m mypy --config-file tests/typing/mypy.ini tests/typing/example.py
 	@$(PY) -m pyright --pythonpath $(PY) -p tests/typing
@@ -54,6 +54,11 @@ test-pages: $(READY)  ## look at pages in a browser, light and dark, wide and na
 
 mutants: $(READY)  ## plant 200 small faults, one at a time, and run the tests that should notice: MUTANTS="--jobs 8 --minutes 60"
 	@$(PY) benchmarks/mutants.py $(MUTANTS)
+
+site: $(READY)  ## build the documentation as a site, build/site/index.html; installs zensical
+	@$(PY) -c 'import zensical, mkdocstrings' 2>/dev/null || $(PY) -m pip install -q -e '.[site]'
+	@$(PY) site/build.py build/pages && cp site/zensical.toml build/zensical.toml
+	@cd build && ../$(PY) -m zensical build --clean --strict
 
 BASE := HEAD
 same: $(READY)  ## compare programs, costs and C with those of another commit: BASE=HEAD~1; SAME="--show 3" shows diffs

@@ -51,7 +51,7 @@ def wanting(name: str) -> list[str]:
     if isinstance(found, PROPERTY):
         return lacks
     is_error = isinstance(found, type) and issubclass(found, (gt.GriotteError, gt.TableWarning))
-    lacks += [] if "Example" in sections and ">>> " in text else ["Example"]
+    lacks += [] if "Examples" in sections and ">>> " in text else ["Examples"]
     if is_error:
         return lacks
     arguments = [

@@ -48,7 +48,7 @@ else:
 _RAISES = """Raises:
         NoProgramError: it does not apply here, or is no step of the declared space; the message says why.
 
-    Example:"""
+    Examples:"""
 _COMPLETE = "expected an open hole, found a complete program; griotte.synthesize(schedule).compile() builds it"
 _NO_SEARCH = {"specs_solved": 0, "families": 0, "synthesis_s": 0.0, "peak_rss_mb": 0.0}
 
@@ -70,7 +70,7 @@ class Schedule(Program, Steps):
         home: the number of the level where operands rest.
         focus: the hole that `at` chose.
 
-    Example:
+    Examples:
         >>> s = gt.schedule("matmul(f32[64,48], f32[48,32])", "portable").tile("m", 24)
         >>> len(s.holes)  # whole tiles, and what is left over
         2
@@ -106,7 +106,7 @@ class Schedule(Program, Steps):
         Raises:
             NoProgramError: there is none of this number.
 
-        Example:
+        Examples:
             >>> s = gt.schedule("matmul(f32[64,48], f32[48,32])", "portable").tile("m", 24).at(1).tile("n", 8)
             >>> len(s.holes)
             2
@@ -129,7 +129,7 @@ class Schedule(Program, Steps):
         Raises:
             NoProgramError: it does not apply here, or is no step of the declared space; the message says why.
 
-        Example:
+        Examples:
             >>> from griotte.engine.rewrites import Tile
             >>> s = gt.schedule("matmul(f32[64,48], f32[48,32])", "portable")
             >>> str(s.apply(Tile("m", 24))) == str(s.tile("m", 24))
@@ -201,7 +201,7 @@ class Schedule(Program, Steps):
             SpecError: the schedule is for another number of threads.
             NoProgramError: there is no program for a hole.
 
-        Example:
+        Examples:
             >>> gt.schedule("exp(f32[64])", "portable").tile("i0", 16).filled().cost > 0
             True
         """
@@ -271,7 +271,7 @@ def _method(step: Callable[..., Taken]) -> Callable[..., Schedule]:
     def method(self: Schedule, *args: Any, **named: Any) -> Schedule:
         return self._take(step(self._hole(), *args, **named))
 
-    method.__doc__ = (step.__doc__ or "").replace("Example:", _RAISES)
+    method.__doc__ = (step.__doc__ or "").replace("Examples:", _RAISES)
     method.__qualname__, method.__module__ = f"{Schedule.__name__}.{step.__name__}", __name__
     (hole, *arguments), own = signature(step).parameters.values(), Schedule.__name__
     method.__signature__ = Signature(  # type: ignore[attr-defined]
@@ -296,7 +296,7 @@ def schedule(spec: Spec | str | Sequence[Spec], target: str | Target = "native",
         SpecError: the Spec is none, or has a dynamic size; or `math` is another word.
         TargetError: there is no such target.
 
-    Example:
+    Examples:
         >>> s = gt.schedule("matmul(f32[64,48], f32[48,32])", target="portable").tile("m", 16)
         >>> gt.synthesize(s).cost > 0
         True

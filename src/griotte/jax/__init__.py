@@ -30,7 +30,7 @@ def from_jax(function: Callable[..., Any], *examples: Any) -> ModelGraph:
     Raises:
         SpecError: jax is not installed, or the function cannot be traced.
 
-    Example:
+    Examples:
         >>> g = gt.from_jax(lambda x: jnp.tanh(x) @ w, jnp.zeros((2, 8)))  # doctest: +SKIP
         >>> g.unsupported()  # doctest: +SKIP
         []

@@ -157,7 +157,7 @@ def jit(
     Raises:
         SpecError: at a call: an array is shared out among devices.
 
-    Example:
+    Examples:
         >>> fast = griotte.jax.jit(lambda x: jnp.tanh(x @ w))  # doctest: +SKIP
         >>> fast(x)  # doctest: +SKIP
     """

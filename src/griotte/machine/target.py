@@ -79,7 +79,7 @@ class Target(Fields):
         spans: how long a line of its caches is, and a page; lines and pages that are counted are of these.
         calls: what of a line's price depends on a whole call.
 
-    Example:
+    Examples:
         >>> gt.synthesize("exp(f32[8])", target="portable").target.name
         'portable'
     """
@@ -156,7 +156,7 @@ class Target(Fields):
         Args:
             lines: of all arrays.
 
-        Example:
+        Examples:
             >>> target = gt.synthesize("exp(f32[8])", target="portable").target
             >>> target.narrowed_for(64) == target.narrowest, target.narrowed_for(1e9) == target.narrowed
             (True, True)
@@ -175,7 +175,7 @@ class Target(Fields):
             count: bytes of all arrays of the call.
             threads: that it is shared out to.
 
-        Example:
+        Examples:
             >>> target = gt.synthesize("exp(f32[8])", target="portable").target
             >>> target.called(1 << 20) is target  # nothing of this was measured
             True
@@ -231,7 +231,7 @@ class Target(Fields):
         Args:
             name: of the dtype.
 
-        Example:
+        Examples:
             >>> target = gt.synthesize("exp(f32[8])", target="portable").target
             >>> target.lanes("f32") == target.vector_bytes // 4
             True
@@ -246,7 +246,7 @@ class Target(Fields):
         Args:
             level: its number; the registers are 0.
 
-        Example:
+        Examples:
             >>> gt.synthesize("exp(f32[8])", target="portable").target.capacity_lines(-1)
             inf
         """
@@ -273,7 +273,7 @@ class Target(Fields):
         Args:
             level: its number; the registers are 0.
 
-        Example:
+        Examples:
             >>> gt.synthesize("exp(f32[8])", target="portable").target.places(3)
             (1, 2)
         """
@@ -287,7 +287,7 @@ class Target(Fields):
         Args:
             level: its number; the registers are 0.
 
-        Example:
+        Examples:
             >>> gt.synthesize("exp(f32[8])", target="portable").target.rooms(2)
             (1, 2)
         """
@@ -306,7 +306,7 @@ class Target(Fields):
         Args:
             home: the number of the level of whole arrays.
 
-        Example:
+        Examples:
             >>> gt.synthesize("exp(f32[8])", target="portable").target.resting(1) is None
             True
         """
@@ -324,7 +324,7 @@ class Target(Fields):
             level: its number; the registers are 0.
             lines: a number or an array.
 
-        Example:
+        Examples:
             >>> bool(gt.synthesize("exp(f32[8])", target="portable").target.rests(1, 64))
             True
         """
@@ -337,7 +337,7 @@ class Target(Fields):
         Args:
             features: what is counted, by name.
 
-        Example:
+        Examples:
             >>> target = gt.synthesize("exp(f32[8])", target="portable").target
             >>> target.cost({"call": 2}) == 2 * target.coefficient["call"]
             True
@@ -350,7 +350,7 @@ class Target(Fields):
         Args:
             lines_needed: what the problem takes.
 
-        Example:
+        Examples:
             >>> gt.synthesize("exp(f32[8])", target="portable").target.home(64)
             1
         """

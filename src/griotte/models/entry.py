@@ -100,7 +100,7 @@ def synthesize(
         NoProgramError: the space holds no program.
         GriotteError: `memory` is too little, or the performance model's file is none.
 
-    Example:
+    Examples:
         >>> program = gt.synthesize("sum(f32[64,32], axis=1)", target="portable")
         >>> program.cost > 0
         True
@@ -161,7 +161,7 @@ def compile(
         ToolchainError: there is no C compiler, or it failed.
         GriotteError: `memory` is too little, or the performance model's file is none.
 
-    Example:
+    Examples:
         >>> kernel = gt.compile("sum(f32[2,3], axis=1)")
         >>> kernel(np.ones((2, 3), np.float32))
         array([3., 3.], dtype=float32)

@@ -58,7 +58,7 @@ class ModelGraph(CallGraph[ModelValue]):
         refused: the nodes of the reader's file that griotte lacks.
         empty: further outputs, without elements: places among all outputs, names, dtypes, shapes.
 
-    Example:
+    Examples:
         >>> from griotte.models import GraphBuilder
         >>> builder = GraphBuilder()
         >>> x = builder.input(gt.tensor((2,)), "x")

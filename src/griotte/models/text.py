@@ -68,7 +68,7 @@ def parse_graph(text: str) -> ModelGraph:
     Raises:
         SpecError: it is none; the message has the line and the column.
 
-    Example:
+    Examples:
         >>> graph = parse_graph("model(%x: f32[2,3]) { %e = exp(%x) return y=%e }")
         >>> [value.call for value in graph.calls]
         ['exp']

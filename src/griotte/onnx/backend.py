@@ -113,7 +113,7 @@ def _held(graph: ModelGraph) -> Callable[..., Any] | None:
 class Backend(base.Backend):
     """griotte, as `onnx.backend.base.Backend` has it.
 
-    Example:
+    Examples:
         >>> prepared = griotte.onnx.Backend.prepare(onnx.load("model.onnx"))  # doctest: +SKIP
         >>> (y,) = prepared.run([x])  # doctest: +SKIP
     """

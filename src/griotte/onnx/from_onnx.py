@@ -25,7 +25,7 @@ def from_onnx(
     Raises:
         SpecError: it is no ONNX model, or its sizes do not follow from `shapes`; the message names the node.
 
-    Example:
+    Examples:
         >>> g = gt.from_onnx("model.onnx", shapes={"x": (1, 3, 48, 192)})  # doctest: +SKIP
         >>> gt.from_onnx("no-such-file.onnx")
         Traceback (most recent call last):

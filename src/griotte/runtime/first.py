@@ -101,7 +101,7 @@ class FirstKernel(OfLibrary):
         Args:
             timeout: seconds to wait at most; None: as long as it takes.
 
-        Example:
+        Examples:
             >>> kernel = gt.compile("exp(f32[8])", first="fast")
             >>> kernel.wait(), kernel.stats["first"]
             (True, False)

@@ -50,7 +50,7 @@ class Kernel(LoadedKernel):
         TargetError: this CPU lacks a feature that the code needs.
         ToolchainError: the library does not load.
 
-    Example:
+    Examples:
         >>> kernel = gt.compile("add(f32[2], f32[2])")
         >>> kernel(np.ones(2, np.float32), np.ones(2, np.float32))
         array([2., 2.], dtype=float32)
@@ -102,7 +102,7 @@ class Kernel(LoadedKernel):
         Raises:
             SpecError: an array does not fit, or shares memory with `out`.
 
-        Example:
+        Examples:
             >>> kernel, x = gt.compile("exp(f32[2])"), np.zeros(2, np.float32)
             >>> kernel(x, out=np.empty(2, np.float32))
             array([1., 1.], dtype=float32)
@@ -139,7 +139,7 @@ class Kernel(LoadedKernel):
         Raises:
             SpecError: an array does not fit, or shares memory with `out`.
 
-        Example:
+        Examples:
             >>> kernel = gt.compile("matmul(f32[1,2], const f32[2,3])")
             >>> times_two = kernel.bind(None, np.full((2, 3), 2, np.float32))
             >>> times_two(np.ones((1, 2), np.float32))
@@ -165,7 +165,7 @@ class Kernel(LoadedKernel):
         Raises:
             SpecError: an array does not fit, or shares memory with its output.
 
-        Example:
+        Examples:
             >>> x, y = np.zeros((5, 2), np.float32), np.empty((5, 2), np.float32)
             >>> calls = gt.compile("exp(f32[2])").bind_many(x, out=y)
             >>> calls() is y and float(y.sum())

@@ -65,7 +65,7 @@ class LoadedKernel(OfLibrary):
     def open_door(self) -> None:
         """`at_once`, and calls that are such, go past cffi from now on; of several outputs where these are not given.
 
-        Example:
+        Examples:
             >>> kernel, x = gt.compile("exp(f32[2])"), np.zeros(2, np.float32)
             >>> kernel.open_door()
             >>> kernel.at_once(x)  # doctest: +SKIP
@@ -101,7 +101,7 @@ class LoadedKernel(OfLibrary):
             SpecError: torch is not installed, a constant is packed, or a size is dynamic that is not along the slowest
                 axis.
 
-        Example:
+        Examples:
             >>> exp = gt.compile("exp(f32[2])").torch()  # doctest: +SKIP
             >>> exp(torch.zeros(2))  # doctest: +SKIP
             tensor([1., 1.])
@@ -117,7 +117,7 @@ class LoadedKernel(OfLibrary):
         Raises:
             SpecError: jax is not installed, a size is dynamic, or a constant is packed.
 
-        Example:
+        Examples:
             >>> exp = gt.compile("exp(f32[2])").jax()  # doctest: +SKIP
             >>> jax.jit(lambda x: exp(x) + 1)(jnp.zeros(2))  # doctest: +SKIP
             Array([2., 2.], dtype=float32)
@@ -160,7 +160,7 @@ class LoadedKernel(OfLibrary):
             ToolchainError: there is no C compiler, it failed, or the files cannot be written; no half-written file is
                 left behind.
 
-        Example:
+        Examples:
             >>> gt.compile("exp(f32[2])").save("exp").name
             'exp'
         """

@@ -40,7 +40,7 @@ def get_num_threads() -> int:
     Raises:
         ToolchainError: there is no C compiler, and so no team that kernels share.
 
-    Example:
+    Examples:
         >>> gt.get_num_threads() >= 1
         True
     """
@@ -59,7 +59,7 @@ def set_num_threads(threads: int | None) -> None:
         SpecError: it is no such number.
         ToolchainError: there is no C compiler, and so no team that kernels share.
 
-    Example:
+    Examples:
         >>> gt.set_num_threads(1)
         >>> gt.get_num_threads()
         1

@@ -21,7 +21,7 @@ __all__ = [
 class GriotteError(Exception):
     """Base of all errors that griotte raises on purpose. Anything else that escapes from griotte is a bug in griotte.
 
-    Example:
+    Examples:
         >>> try:
         ...     kernel = gt.compile("matmul(f32[8,8], f32[9,8])")
         ... except gt.GriotteError as error:
@@ -36,7 +36,7 @@ class GriotteError(Exception):
 class SpecError(GriotteError, ValueError):
     """A Spec, or an array passed for one of its inputs, does not fit.
 
-    Example:
+    Examples:
         The inner sizes disagree. Mend: give the second operand the shape [k, n].
 
         >>> gt.parse("matmul(f32[8,16], f32[8,16])")
@@ -60,7 +60,7 @@ class ToolchainError(GriotteError):
 
     Without a compiler, `pip install 'griotte[zig]'` brings one.
 
-    Example:
+    Examples:
         The folder is not there. Mend: name a file in one that can be written.
 
         >>> program = gt.synthesize("exp(f32[8])")
@@ -74,7 +74,7 @@ class ToolchainError(GriotteError):
 class NoProgramError(GriotteError):
     """The search space holds no program for this Spec on this target, or a schedule's step does not apply.
 
-    Example:
+    Examples:
         A schedule has a hole in it. Mend: let the search fill it.
 
         >>> schedule = gt.schedule("exp(f32[64])", "portable").tile("i0", 16)
@@ -88,7 +88,7 @@ class NoProgramError(GriotteError):
 class TableError(GriotteError):
     """A table file cannot be read, written or trusted.
 
-    Example:
+    Examples:
         The file is no table. Mend: name one, or solve from nothing.
 
         >>> with open("notes.txt", "w") as file:
@@ -105,7 +105,7 @@ class TableWarning(UserWarning):
 
     It was damaged, the disk is full, or the file may only be read. Mend: as the message says, or look away.
 
-    Example:
+    Examples:
         >>> import warnings
         >>> with warnings.catch_warnings():
         ...     warnings.simplefilter("ignore", gt.TableWarning)
@@ -121,7 +121,7 @@ class TargetError(GriotteError):
 
     For another machine than this, `gt.synthesize(spec, target="avx512").save("out")` writes the files.
 
-    Example:
+    Examples:
         The name is misspelt. Mend: take one that `griotte targets` lists, or a TOML file's path.
 
         >>> gt.synthesize("exp(f32[8])", target="avx-512")

@@ -48,7 +48,7 @@ def inner_loop(**options: Any) -> Callable[[Callable[..., Any]], Any]:
     Args:
         options: of `numba.njit`.
 
-    Example:
+    Examples:
         >>> @inner_loop()
         ... def twice(x):
         ...     return 2 * x
@@ -67,7 +67,7 @@ def inner_loop(**options: Any) -> Callable[[Callable[..., Any]], Any]:
 def inner_part(function: Callable[..., Any]) -> Any:
     """A part of loops, compiled and kept within each that calls it; Python calls the function itself.
 
-    Example:
+    Examples:
         >>> @inner_part
         ... def half(x):
         ...     return x // 2

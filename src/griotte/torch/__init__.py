@@ -29,7 +29,7 @@ def from_torch(module: Any, *examples: Any) -> ModelGraph:
     Raises:
         SpecError: torch is not installed, or cannot export the module.
 
-    Example:
+    Examples:
         >>> g = gt.from_torch(torch.nn.Linear(8, 4), torch.zeros(2, 8))  # doctest: +SKIP
         >>> g.unsupported()  # doctest: +SKIP
         []

@@ -73,7 +73,7 @@ class SolvedProgram(ABC, Generic[KernelOf]):
             writer: of the unit.
             name: of the function.
 
-        Example:
+        Examples:
             >>> from griotte.codegen.emit import UnitWriter
             >>> program = gt.synthesize("exp(f32[8])", target="portable")
             >>> program.written(UnitWriter(program.target), "exp_of_8").name
@@ -116,7 +116,7 @@ class SolvedProgram(ABC, Generic[KernelOf]):
     def explain(self) -> str:
         """The program as a report: what each part of it costs, the roofline, the size of the search.
 
-        Example:
+        Examples:
             >>> print(gt.synthesize("exp(f32[8])", target="portable").explain().splitlines()[0])  # doctest: +ELLIPSIS
             exp 8 f32, 1 thread, portable   cost ... cycles, ... x the ... bound
         """
@@ -131,7 +131,7 @@ class SolvedProgram(ABC, Generic[KernelOf]):
         Raises:
             ToolchainError: it cannot be written.
 
-        Example:
+        Examples:
             >>> gt.synthesize("exp(f32[8])", target="portable").to_html("exp.html")
         """
         write(path, self.report.page().encode())
@@ -146,7 +146,7 @@ class SolvedProgram(ABC, Generic[KernelOf]):
             SpecError: its name ends otherwise, or it is more than one search covers.
             ToolchainError: it cannot be written, or drawn.
 
-        Example:
+        Examples:
             >>> gt.synthesize("softmax(f32[8,9])", target="portable").to_picture("softmax.svg")
         """
         self.report.draw(path)
@@ -176,7 +176,7 @@ class SolvedProgram(ABC, Generic[KernelOf]):
         Raises:
             SpecError: `threads_by` or `denormals` is another word.
 
-        Example:
+        Examples:
             >>> "void griotte_exp_" in gt.synthesize("exp(f32[8])", target="portable").to_c()
             True
         """
@@ -193,7 +193,7 @@ class SolvedProgram(ABC, Generic[KernelOf]):
             SpecError: `threads_by` or `denormals` is another word.
             ToolchainError: there is no C compiler, or it failed.
 
-        Example:
+        Examples:
             >>> gt.synthesize("exp(f32[8])", target="portable").build().path.suffix
             '.so'
         """
@@ -238,7 +238,7 @@ class SolvedProgram(ABC, Generic[KernelOf]):
         Raises:
             SpecError: `threads_by` or `denormals` is another word.
 
-        Example:
+        Examples:
             >>> gt.synthesize("exp(f32[8])", target="portable").unbuilt().compiled().path.suffix
             '.so'
         """
@@ -256,7 +256,7 @@ class SolvedProgram(ABC, Generic[KernelOf]):
             ToolchainError: there is no C compiler, or it failed.
             TargetError: this CPU does not run the target's code.
 
-        Example:
+        Examples:
             >>> kernel = gt.synthesize("neg(f32[2])").compile()
             >>> kernel(np.ones(2, np.float32))
             array([-1., -1.], dtype=float32)
@@ -310,7 +310,7 @@ class SolvedProgram(ABC, Generic[KernelOf]):
             TargetError: there is no such target.
             ToolchainError: there is no C compiler, it failed, or the files cannot be written.
 
-        Example:
+        Examples:
             >>> program = gt.synthesize("exp(f32[8])", target="portable")
             >>> sorted(path.name for path in program.save("exp").iterdir())
             ['kernel.c', 'kernel.h', 'kernel.json', 'kernel.so']

@@ -47,7 +47,7 @@ class Program(SolvedProgram[Kernel]):
         stats: specs_solved, specs_known, families, edges, synthesis_s (seconds), peak_rss_mb, rectangles and
             compression (of runs of neighbours, where no file keeps them), and with a table file table_bytes.
 
-    Example:
+    Examples:
         >>> program = gt.synthesize("matmul(f32[8,16], f32[16,4])", target="portable")
         >>> program.spec.flops
         1024
@@ -111,7 +111,7 @@ class Program(SolvedProgram[Kernel]):
         Returns:
             log10 of the number of serial programs.
 
-        Example:
+        Examples:
             >>> gt.synthesize("exp(f32[8])", target="portable").count() > 0
             True
         """
@@ -149,7 +149,7 @@ class Program(SolvedProgram[Kernel]):
             SpecError: `k` is below 1, or the program is a schedule or of a dynamic size, which have no such space.
             GriotteError: the file holds no model, or one of other features.
 
-        Example:
+        Examples:
             >>> costs = [p.cost for p in gt.synthesize("exp(f32[8,9])", target="portable").alternatives(3)]
             >>> costs == sorted(costs)
             True
@@ -183,7 +183,7 @@ class Program(SolvedProgram[Kernel]):
             table: as of `synthesize`.
             memory: as of `synthesize`.
 
-        Example:
+        Examples:
             >>> program = gt.synthesize("exp(f32[8])", target="portable")
             >>> program.filled() is program
             True
@@ -200,7 +200,7 @@ class Program(SolvedProgram[Kernel]):
             SpecError: the program is a schedule by hand, unpickled, or of one size of many.
             TargetError: there is no such target.
 
-        Example:
+        Examples:
             >>> gt.synthesize("exp(f32[8])").retarget("portable").target.name
             'portable'
         """
@@ -217,7 +217,7 @@ class Program(SolvedProgram[Kernel]):
     def requests(self) -> str:
         """The program as printed, with what each leaf asks for before it needs it.
 
-        Example:
+        Examples:
             >>> "map" in gt.synthesize("exp(f32[8])", target="portable").requests()
             True
         """

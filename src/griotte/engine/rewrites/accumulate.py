@@ -67,7 +67,7 @@ def to_accumulator_edges(family: Family, target) -> list[Edge]:
 def to_accumulator(hole: OpenHole) -> Rewrite:
     """A reduction as a fill of its output with the identity, then one that adds to it.
 
-    Example:
+    Examples:
         >>> s = gt.schedule("matmul(f32[64,48], f32[48,32])", "portable").to_accumulator()
         >>> len(s.holes)
         2

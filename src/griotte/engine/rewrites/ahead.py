@@ -114,7 +114,7 @@ def ahead(
         group: as of `move`.
         dtype: as of `move`.
 
-    Example:
+    Examples:
         >>> s = gt.schedule("matmul(f32[64,48], const f32[48,32])", "portable")
         >>> len(s.ahead(1, panel=16).holes)  # the packing, and the call
         2

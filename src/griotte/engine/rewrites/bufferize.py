@@ -230,7 +230,7 @@ def bufferize(
         panel: puts it into panels of that width, as the product that reads it wants it.
         group: as of `move`.
 
-    Example:
+    Examples:
         >>> s = gt.schedule("softmax(f32[64,48])", "portable")
         >>> len(s.bufferize("max", "L1").holes)
         2

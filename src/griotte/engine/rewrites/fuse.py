@@ -146,7 +146,7 @@ def inline(hole: OpenHole, tensor: int | str) -> Rewrite:
     Args:
         tensor: its number, or its printed name.
 
-    Example:
+    Examples:
         >>> s = gt.schedule("softmax(f32[64,48])", "portable").tile("i0", 4).bufferize("max", "L1")
         >>> len(s.inline("exp").holes) == len(s.holes)
         True
@@ -160,7 +160,7 @@ def finish(hole: OpenHole, tensor: int | str) -> Rewrite:
     Args:
         tensor: that result, by its number or its printed name.
 
-    Example:
+    Examples:
         >>> s = gt.schedule("relu(matmul(f32[64,48], f32[48,32]))", "portable")
         >>> len(s.finish("matmul").holes)
         1
@@ -174,7 +174,7 @@ def fold(hole: OpenHole, tensor: int | str) -> Rewrite:
     Args:
         tensor: that result, between the two nests of the graph, by its number or its printed name.
 
-    Example:
+    Examples:
         >>> s = gt.schedule("max(matmul(f32[64,48], f32[48,32]), axis=1)", "portable")
         >>> len(s.fold("matmul").holes)
         1
@@ -188,7 +188,7 @@ def factor(hole: OpenHole, tensor: int | str) -> Rewrite:
     Args:
         tensor: the shares, between the nests of a graph, by its number or its printed name.
 
-    Example:
+    Examples:
         >>> s = gt.schedule("attention(f32[1,64,16], f32[1,64,16], f32[1,64,16])", "portable")
         >>> len(s.factor("div").holes)
         1

@@ -147,7 +147,7 @@ def halo(hole: OpenHole, rows: int) -> Taken:
         rows: of the output in a block, computed together with the rows that its windows meet; 0: not at all, and of
             a large graph that it is searched as one. Before all else at the whole arrays, but for constants.
 
-    Example:
+    Examples:
         >>> x, w = "f32[1,4,64,64]", "f32[4,4,3,3]"
         >>> s = gt.schedule(f"conv2d(conv2d({x}, {w}, padding=1), {w}, padding=1)", "portable")
         >>> len(s.halo(16).holes) > 0
@@ -243,7 +243,7 @@ def split(hole: OpenHole, dim: str, size: int) -> Taken:
         dim: a reduction; of a graph, of what its last nest sums over.
         size: elements of a tile along it.
 
-    Example:
+    Examples:
         >>> s = gt.schedule("matmul(f32[64,48], f32[48,32])", "portable").split("k", 16)
         >>> len(s.holes)
         2

@@ -323,7 +323,7 @@ def move(
         compact: copies it row by row, or, a dimension, into rows along that.
         lanes: the dimension along the vectors, in registers.
 
-    Example:
+    Examples:
         >>> s = gt.schedule("matmul(f32[64,48], f32[48,32])", "portable")
         >>> "panels of 16" in str(s.move(1, "L1", panel=16))
         True

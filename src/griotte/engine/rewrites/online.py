@@ -189,7 +189,7 @@ def online(hole: OpenHole, tile: int, level: str, kept: bool = False) -> Rewrite
         kept: whether exponentials are kept where the output goes, and made the output by rounds too: those of
             softmax alone.
 
-    Example:
+    Examples:
         >>> s = gt.schedule("softmax(f32[70,310])", "portable").tile("i0", 8)
         >>> len(s.online(64, "L1").holes) > len(s.holes)
         True

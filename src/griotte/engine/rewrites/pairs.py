@@ -118,7 +118,7 @@ def pairs_edges(family: Family, target) -> list[Edge]:
 def pairs(hole: OpenHole) -> Rewrite:
     """Do the maximum of a softmax and the sum of its exponentials by one reading of what came in.
 
-    Example:
+    Examples:
         >>> s = gt.schedule("softmax(f32[64,4800])", "portable").pairs()
         >>> len(s.holes)
         2

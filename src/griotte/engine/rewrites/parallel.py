@@ -243,7 +243,7 @@ def tile(hole: OpenHole, dim: str | tuple[str, ...], size: int | tuple[int, ...]
         size: elements of a tile along it, or along both.
         parallel: how many threads share the tiles; 1: the loop is serial.
 
-    Example:
+    Examples:
         >>> s = gt.schedule("matmul(f32[64,48], f32[48,32])", "portable")
         >>> shared = s.tile(("m", "n"), (32, 16), parallel=2)
         >>> shared.threads

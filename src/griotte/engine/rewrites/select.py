@@ -96,7 +96,7 @@ def select(hole: OpenHole, kernel: str, lanes: str | None = None) -> Rewrite:
         kernel: its name.
         lanes: the dimension along its vectors; None: the first that fits.
 
-    Example:
+    Examples:
         >>> s = gt.schedule("exp(f32[64])", "portable").select("map")
         >>> s.holes
         ()

@@ -194,7 +194,7 @@ def shard(hole: OpenHole, count: int) -> Taken:
     Args:
         count: how many, 2 or more. Before all else at the whole arrays.
 
-    Example:
+    Examples:
         >>> s = gt.schedule("softmax(f32[4,4800])", "portable").shard(4)
         >>> len(s.holes) > 1
         True

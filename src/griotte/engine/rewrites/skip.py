@@ -128,7 +128,7 @@ def skip(hole: OpenHole, rows: int) -> Rewrite:
     Args:
         rows: of a block; 0: not at all. Before all else at the whole arrays.
 
-    Example:
+    Examples:
         >>> s = gt.schedule("attention(f32[1,256,16], f32[1,256,16], f32[1,256,16], causal=true)", "portable")
         >>> len(s.skip(64).holes)
         4

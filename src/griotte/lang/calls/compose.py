@@ -46,7 +46,7 @@ def outputs(*calls: Spec) -> Spec:
     Raises:
         SpecError: there is none, the same call twice, one of several results, or what is no call.
 
-    Example:
+    Examples:
         >>> x = gt.tensor((8, 4), name="x")
         >>> h = gt.exp(x)
         >>> len(gt.outputs(h, gt.sum(h, axis=0)).outputs)

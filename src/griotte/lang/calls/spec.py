@@ -43,7 +43,7 @@ class Spec:
     Raises:
         SpecError: the shapes do not fit the loop nest.
 
-    Example:
+    Examples:
         >>> spec = gt.matmul(gt.tensor((8, 16)), gt.tensor((16, 4)))
         >>> print(spec)
         matmul(f32[8,16], f32[16,4]) -> f32[8,4]
@@ -102,7 +102,7 @@ class Spec:
         Args:
             size: 1 or more, in elements.
 
-        Example:
+        Examples:
             >>> print(gt.parse("exp(f32[<=8,4])").at(3))
             exp(f32[3,4]) -> f32[3,4]
         """

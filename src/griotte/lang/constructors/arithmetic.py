@@ -124,7 +124,7 @@ def power(
         y: floats, of a shape that broadcasts with that of x; or one of Python.
         dtype: of the result; the wider of the operands' where left out.
 
-    Example:
+    Examples:
         >>> print(gt.power(gt.tensor((8, 4)), gt.tensor((4,))))
         power(f32[8,4], f32[4]) -> f32[8,4]
     """
@@ -165,7 +165,7 @@ def clip(
         low: the least result, which x's dtype holds; None: there is none.
         high: the largest one, likewise.
 
-    Example:
+    Examples:
         >>> print(gt.clip(gt.tensor((8, 4)), low=0, high=6))
         clip(f32[8,4], low=0, high=6) -> f32[8,4]
     """
@@ -189,7 +189,7 @@ def leaky_relu(
         x: floats, of any shape.
         alpha: the slope below 0.
 
-    Example:
+    Examples:
         >>> print(gt.leaky_relu(gt.tensor((8, 4)), alpha=0.2))
         leaky_relu(f32[8,4], alpha=0.2) -> f32[8,4]
     """
@@ -209,7 +209,7 @@ def prelu(
         slope: floats, of a shape that broadcasts with that of x, such as [c, 1, 1] for channels of an image.
         dtype: of the result; the wider of the operands' where left out.
 
-    Example:
+    Examples:
         >>> print(gt.prelu(gt.tensor((1, 3, 8, 8)), gt.tensor((3, 1, 1))))
         prelu(f32[1,3,8,8], f32[3,1,1]) -> f32[1,3,8,8]
     """
@@ -225,7 +225,7 @@ def elu(x: TensorLike, alpha: float = 1.0, dtype: DTypeLike | None = None, *, la
         x: floats, of any shape.
         alpha: what the result goes down to is -alpha.
 
-    Example:
+    Examples:
         >>> print(gt.elu(gt.tensor((8, 4))))
         elu(f32[8,4], alpha=1) -> f32[8,4]
     """
@@ -241,7 +241,7 @@ def softplus(x: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLik
     Args:
         x: floats, of any shape.
 
-    Example:
+    Examples:
         >>> print(gt.softplus(gt.tensor((8, 4))))
         softplus(f32[8,4]) -> f32[8,4]
     """
@@ -267,7 +267,7 @@ def hard_sigmoid(
         alpha: the slope.
         beta: what it is at 0.
 
-    Example:
+    Examples:
         >>> print(gt.hard_sigmoid(gt.tensor((8, 4))))
         hard_sigmoid(f32[8,4], alpha=0.2, beta=0.5) -> f32[8,4]
     """
@@ -284,7 +284,7 @@ def hard_swish(x: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutL
     Args:
         x: floats, of any shape.
 
-    Example:
+    Examples:
         >>> print(gt.hard_swish(gt.tensor((8, 4))))
         hard_swish(f32[8,4]) -> f32[8,4]
     """

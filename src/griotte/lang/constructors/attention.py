@@ -61,7 +61,7 @@ def attention(
         mask: of a shape that broadcasts to [..., h, s, t]; pred holds where a query sees a key, floats are added to
             scale * q k'.
 
-    Example:
+    Examples:
         >>> q, k = gt.tensor((2, 4, 8)), gt.tensor((2, 6, 8))
         >>> print(gt.attention(q, k, k, causal=True))
         attention(f32[2,4,8], f32[2,6,8], f32[2,6,8], causal=true) -> f32[2,4,8]
@@ -192,7 +192,7 @@ def rope(
         sin: floats [s, d/2].
         interleaved: whether the pairs are elements 2 j and 2 j + 1 instead.
 
-    Example:
+    Examples:
         >>> print(gt.rope(gt.tensor((8, 4)), gt.tensor((8, 2)), gt.tensor((8, 2))))
         rope(f32[8,4], f32[8,2], f32[8,2]) -> f32[8,4]
     """

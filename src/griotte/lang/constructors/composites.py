@@ -53,7 +53,7 @@ def softmax(
         x: floats, of any shape but a scalar's.
         axis: an axis, from the last where negative, or a tuple of them; None: all.
 
-    Example:
+    Examples:
         >>> print(gt.softmax(gt.tensor((8, 4))))
         softmax(f32[8,4], axis=-1) -> f32[8,4]
     """
@@ -98,7 +98,7 @@ def log_softmax(
         x: floats, of any shape but a scalar's.
         axis: an axis, from the last where negative, or a tuple of them; None: all.
 
-    Example:
+    Examples:
         >>> print(gt.log_softmax(gt.tensor((8, 4)), axis=0))
         log_softmax(f32[8,4], axis=0) -> f32[8,4]
     """
@@ -132,7 +132,7 @@ def argmax(
         dtype: of the result; s32 where left out.
         keepdims: whether each of these axes stays, with size 1.
 
-    Example:
+    Examples:
         >>> print(gt.argmax(gt.tensor((8, 4))))
         argmax(f32[8,4], axis=-1) -> s32[8]
     """
@@ -187,7 +187,7 @@ def mean(
         axis: an axis, from the last where negative, or a tuple of them; None: all.
         keepdims: whether each of these axes stays, with size 1.
 
-    Example:
+    Examples:
         >>> print(gt.mean(gt.tensor((8, 4)), axis=0))
         mean(f32[8,4], axis=0) -> f32[4]
     """

@@ -27,7 +27,7 @@ HELP_OF_ONE = """{does}
 Args:
     x: {of}.
 
-Example:
+Examples:
     >>> print(gt.{name}(gt.tensor((8, 4){given})))
     {name}({dtype}[8,4]) -> {dtype}[8,4]
 """
@@ -38,7 +38,7 @@ Args:
     y: {others}, of a shape that broadcasts with that of x{number}.
     dtype: of the result; {usual} where left out.
 
-Example:
+Examples:
     >>> print(gt.{name}(gt.tensor((8, 4){given}), gt.tensor((4,){given})))
     {name}({dtype}[8,4], {dtype}[4]) -> {result}[8,4]
 """
@@ -186,7 +186,7 @@ def gelu(
         x: floats, of any shape.
         approximate: "none", or "tanh" for x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))).
 
-    Example:
+    Examples:
         >>> print(gt.gelu(gt.tensor((8, 4)), approximate="tanh"))
         gelu(f32[8,4], approximate=tanh) -> f32[8,4]
     """
@@ -213,7 +213,7 @@ def where(
         y: what is taken elsewhere; or one number of Python.
         dtype: of the result; the wider of those of x and y where left out, f32 where both are numbers.
 
-    Example:
+    Examples:
         >>> print(gt.where(gt.tensor((8, 4), "pred"), gt.tensor((8, 4)), gt.tensor((4,))))
         where(pred[8,4], f32[8,4], f32[4]) -> f32[8,4]
     """

@@ -115,7 +115,7 @@ def _plain(x: Any) -> Any:
 
 def _help(doc: str) -> str:
     """A constructor's docstring with the help that calls share before its example."""
-    before, mark, example = cleandoc(doc).partition("\n\nExample:")
+    before, mark, example = cleandoc(doc).partition("\n\nExamples:")
     stated = before if "\n    dtype:" in before else f"{before}\n{_DTYPE}"
     return f"{stated}\n{_LAYOUT}\n\n{_RAISES}{mark}{example}"
 

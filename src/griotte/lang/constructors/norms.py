@@ -48,7 +48,7 @@ def layer_norm(
         epsilon: what is added to the variance.
         dtype: of the result; the widest of the operands' where left out.
 
-    Example:
+    Examples:
         >>> print(gt.layer_norm(gt.tensor((8, 4)), gt.tensor((4,)), gt.tensor((4,))))
         layer_norm(f32[8,4], f32[4], f32[4], epsilon=1e-05) -> f32[8,4]
     """
@@ -107,7 +107,7 @@ def rms_norm(
         epsilon: what is added to the mean of the squares.
         dtype: of the result; the wider of the operands' where left out.
 
-    Example:
+    Examples:
         >>> print(gt.rms_norm(gt.tensor((8, 4)), gt.tensor((4,))))
         rms_norm(f32[8,4], f32[4], epsilon=1e-06) -> f32[8,4]
     """
@@ -144,7 +144,7 @@ def batch_norm(
         bias: floats [c].
         epsilon: what is added to the variance.
 
-    Example:
+    Examples:
         >>> c = gt.tensor((3,))
         >>> print(gt.batch_norm(gt.tensor((1, 3, 8, 8)), c, c, c, c))
         batch_norm(f32[1,3,8,8], f32[3], f32[3], f32[3], f32[3], epsilon=1e-05) -> f32[1,3,8,8]
@@ -187,7 +187,7 @@ def group_norm(
         bias: floats [c].
         epsilon: what is added to the variance.
 
-    Example:
+    Examples:
         >>> c = gt.tensor((6,))
         >>> print(gt.group_norm(gt.tensor((1, 6, 8, 8)), 2, c, c))
         group_norm(f32[1,6,8,8], 2, f32[6], f32[6], epsilon=1e-05) -> f32[1,6,8,8]
@@ -215,7 +215,7 @@ def instance_norm(
         bias: floats [c].
         epsilon: what is added to the variance.
 
-    Example:
+    Examples:
         >>> c = gt.tensor((3,))
         >>> print(gt.instance_norm(gt.tensor((1, 3, 8, 8)), c, c))
         instance_norm(f32[1,3,8,8], f32[3], f32[3], epsilon=1e-05) -> f32[1,3,8,8]
@@ -282,7 +282,7 @@ def lrn(
         beta: the power.
         bias: what is added.
 
-    Example:
+    Examples:
         >>> print(gt.lrn(gt.tensor((1, 6, 8, 8)), size=5))
         lrn(f32[1,6,8,8], size=5, alpha=0.0001, beta=0.75, bias=1) -> f32[1,6,8,8]
     """

@@ -53,7 +53,7 @@ def matmul(a: TensorLike, b: TensorLike, dtype: DTypeLike | None = None, *, layo
         b: numbers [..., k, n].
         dtype: of the result [..., m, n]; where left out the wider of the operands', of 8-bit integers s32.
 
-    Example:
+    Examples:
         >>> print(gt.matmul(gt.tensor((8, 16)), gt.tensor((16, 4))))
         matmul(f32[8,16], f32[16,4]) -> f32[8,4]
     """
@@ -87,7 +87,7 @@ def copy(x: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | 
     Args:
         x: any tensor.
 
-    Example:
+    Examples:
         >>> print(gt.copy(gt.tensor((8, 4)), layout=(0, 1)))
         copy(f32[8,4]) -> f32[8,4]{0,1}
     """
@@ -105,7 +105,7 @@ def cast(x: TensorLike, dtype: DTypeLike, *, layout: LayoutLike | None = None) -
         x: any tensor.
         dtype: of the result.
 
-    Example:
+    Examples:
         >>> print(gt.cast(gt.tensor((8, 4)), "bf16"))
         cast(f32[8,4]) -> bf16[8,4]
     """
@@ -126,7 +126,7 @@ def transpose(
         x: any tensor.
         perm: axis j of the result is axis perm[j] of x; where left out the axes are reversed.
 
-    Example:
+    Examples:
         >>> print(gt.transpose(gt.tensor((8, 4, 2)), (2, 0, 1)))
         transpose(f32[8,4,2], perm=(2,0,1)) -> f32[2,8,4]
     """
@@ -150,7 +150,7 @@ def broadcast(
         x: any tensor that broadcasts to `shape`.
         shape: sizes of the result; where x has a dynamic one, another axis may have it too, written "<=8".
 
-    Example:
+    Examples:
         >>> print(gt.broadcast(gt.tensor((4,)), (8, 4)))
         broadcast(f32[4]) -> f32[8,4]
     """
@@ -191,7 +191,7 @@ def reshape(
         x: any tensor.
         shape: sizes of the result, of as many elements; a dynamic one is written "<=8", or as its bound.
 
-    Example:
+    Examples:
         >>> print(gt.reshape(gt.tensor((8, 4)), (4, 8)))
         reshape(f32[8,4]) -> f32[4,8]
     """

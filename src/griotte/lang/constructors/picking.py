@@ -58,7 +58,7 @@ def take(
         axis: the axis of x whose rows are meant, from the last where negative.
         dtype: of the result, which has the shape of x, with that of i in r's place; that of x where left out.
 
-    Example:
+    Examples:
         >>> print(gt.take(gt.tensor((1000, 64)), gt.tensor((2, 7), "s32")))
         take(f32[1000,64], s32[2,7]) -> f32[2,7,64]
     """
@@ -116,7 +116,7 @@ def pad(
         mode: "constant"; "edge": what is at the end of x; "reflect": what is as far from it on the other side; "wrap":
             x again.
 
-    Example:
+    Examples:
         >>> print(gt.pad(gt.tensor((8, 4)), before=(1, 0), after=(1, 2)))
         pad(f32[8,4], before=(1,0), after=(1,2)) -> f32[10,6]
     """

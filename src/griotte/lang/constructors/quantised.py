@@ -53,7 +53,7 @@ def quantize(
         zero: s8, u8 or s4, likewise; or a number.
         dtype: of the result; that of `zero` where left out, which is needed where that is a number.
 
-    Example:
+    Examples:
         >>> print(gt.quantize(gt.tensor((8, 4)), gt.tensor(()), gt.tensor((), "u8")))
         quantize(f32[8,4], f32[], u8[]) -> u8[8,4]
     """
@@ -75,7 +75,7 @@ def dequantize(
         zero: integers, likewise; or a number.
         dtype: of the result; that of `scale` where left out.
 
-    Example:
+    Examples:
         >>> print(gt.dequantize(gt.tensor((8, 4), "u8"), gt.tensor(()), 128))
         dequantize(u8[8,4], f32[], 128) -> f32[8,4]
     """
@@ -96,7 +96,7 @@ def requantize(
         zero: s8, u8 or s4, likewise; or a number.
         dtype: of the result; that of `zero` where left out, which is needed where that is a number.
 
-    Example:
+    Examples:
         >>> print(gt.requantize(gt.tensor((8, 4), "s32"), gt.tensor(()), 128, dtype="u8"))
         requantize(s32[8,4], f32[], 128) -> u8[8,4]
     """
@@ -178,7 +178,7 @@ def group_matmul(
             exact as f32 holds the largest of the group. "": x is taken as it is.
         dtype: of the result [..., m, n]; that of x where left out.
 
-    Example:
+    Examples:
         >>> print(gt.group_matmul(gt.tensor((1, 64)), gt.tensor((8, 2, 32), "s4"), gt.tensor((8, 2))))
         group_matmul(f32[1,64], s4[8,2,32], f32[8,2]) -> f32[1,8]
     """

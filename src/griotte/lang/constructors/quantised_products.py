@@ -58,7 +58,7 @@ def qmatmul(
         y_zero: s8, u8 or s4, or a number.
         dtype: of the result [..., m, n]; where left out that of `y_zero`, or of a where that is a number.
 
-    Example:
+    Examples:
         >>> s, a, b = gt.tensor(()), gt.tensor((8, 16), "u8"), gt.tensor((16, 4), "s8")
         >>> print(gt.qmatmul(a, s, 128, b, s, 0, s, 128))
         qmatmul(u8[8,16], f32[], 128, s8[16,4], f32[], 0, f32[], 128) -> u8[8,4]
@@ -136,7 +136,7 @@ def qconv2d(
         dtype: of the result [n, o, h', w']; where left out that of `y_zero`, or of x where that is a number.
         bias: s32 [o], in units of x_scale * w_scale.
 
-    Example:
+    Examples:
         >>> s, x, w = gt.tensor(()), gt.tensor((1, 3, 8, 8), "u8"), gt.tensor((4, 3, 3, 3), "s8")
         >>> print(gt.qconv2d(x, s, 128, w, s, 0, s, 128, padding=1))
         qconv2d(u8[1,3,8,8], f32[], 128, s8[4,3,3,3], f32[], 0, f32[], 128, padding=1) -> u8[1,4,8,8]

@@ -37,7 +37,7 @@ Args:
     axis: an axis, from the last where negative, or a tuple of them; None: all.
     keepdims: whether each of these axes stays, with size 1.
 
-Example:
+Examples:
     >>> print(gt.{name}(gt.tensor({sizes}), {given}))
     {name}({shows}
 """
@@ -157,7 +157,7 @@ def cumsum(
         exclusive: whether each element itself is left out.
         reverse: whether it is those after it.
 
-    Example:
+    Examples:
         >>> print(gt.cumsum(gt.tensor((8, 4)), axis=0))
         cumsum(f32[8,4], axis=0) -> f32[8,4]
     """

@@ -59,7 +59,7 @@ def resize(
         scales: of h and w, where they are not those of the sizes.
         dtype: of the result [n, c, h', w']; that of x where left out.
 
-    Example:
+    Examples:
         >>> print(gt.resize(gt.tensor((1, 3, 8, 8)), (16, 12), mode="linear"))
         resize(f32[1,3,8,8], size=(16,12), mode=linear) -> f32[1,3,16,12]
     """

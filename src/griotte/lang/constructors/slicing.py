@@ -40,7 +40,7 @@ def slice(
         limits: the element after the last one along each axis; where a step is below 0, that before it, or -1.
         steps: from element to element along each axis, below 0 for backwards; 1 where left out.
 
-    Example:
+    Examples:
         >>> print(gt.slice(gt.tensor((8, 4)), starts=(2, 0), limits=(6, 4)))
         slice(f32[8,4], starts=(2,0), limits=(6,4)) -> f32[4,4]
     """
@@ -131,7 +131,7 @@ def concat(
         axis: an axis, from the last where negative.
         dtype: of the result; the widest of the operands' where left out.
 
-    Example:
+    Examples:
         >>> print(gt.concat(gt.tensor((8, 4)), gt.tensor((8, 2))))
         concat(f32[8,4], f32[8,2], axis=1) -> f32[8,6]
     """

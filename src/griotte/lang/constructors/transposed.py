@@ -57,7 +57,7 @@ def conv_transpose2d(
         window: kh and kw, where w is turned already: [o * strides, c / groups, ..] as `windows_of` has it.
         dtype: of the result [n, o, h', w']; where left out the wider of the operands', of 8-bit integers s32.
 
-    Example:
+    Examples:
         >>> print(gt.conv_transpose2d(gt.tensor((1, 3, 9, 9)), gt.tensor((3, 8, 2, 2)), stride=2))
         conv_transpose2d(f32[1,3,9,9], f32[3,8,2,2], stride=2) -> f32[1,8,18,18]
     """

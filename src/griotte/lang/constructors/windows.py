@@ -68,7 +68,7 @@ def conv2d(
         groups: into how many the channels are parted.
         dtype: of the result [n, o, h', w']; where left out the wider of the operands', of 8-bit integers s32.
 
-    Example:
+    Examples:
         >>> print(gt.conv2d(gt.tensor((1, 3, 9, 9)), gt.tensor((8, 3, 3, 3)), stride=2, padding=1))
         conv2d(f32[1,3,9,9], f32[8,3,3,3], stride=2, padding=1) -> f32[1,8,5,5]
     """
@@ -240,7 +240,7 @@ def max_pool2d(
         dilation: steps from element to element of a window: one number, or a pair.
         dtype: of the result [n, c, h', w']; that of x where left out.
 
-    Example:
+    Examples:
         >>> print(gt.max_pool2d(gt.tensor((1, 3, 8, 8))))
         max_pool2d(f32[1,3,8,8], window=2, stride=2) -> f32[1,3,4,4]
     """
@@ -271,7 +271,7 @@ def avg_pool2d(
         count_pad: whether what lies beyond x is among what a sum is divided by.
         dtype: of the result [n, c, h', w']; that of x where left out.
 
-    Example:
+    Examples:
         >>> print(gt.avg_pool2d(gt.tensor((1, 3, 8, 8)), window=(2, 4)))
         avg_pool2d(f32[1,3,8,8], window=(2,4), stride=2) -> f32[1,3,4,3]
     """

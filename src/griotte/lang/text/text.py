@@ -38,7 +38,7 @@ def parse(text: str) -> Spec:
     Raises:
         SpecError: it is none; the message has the column.
 
-    Example:
+    Examples:
         >>> spec = gt.parse("matmul(bf16[8,16], const bf16[16,4]{0,1}) -> f32[8,4]")
         >>> spec.output.shape
         (8, 4)
@@ -281,7 +281,7 @@ def interpret(spec: Spec | str | Sequence[Spec], *arrays: Any) -> Any:
     Raises:
         SpecError: an array does not fit its input, or the text is no Spec.
 
-    Example:
+    Examples:
         >>> gt.interpret("sum(f32[2,3], axis=1)", np.ones((2, 3), np.float32))
         array([3., 3.], dtype=float32)
     """

@@ -38,7 +38,7 @@ class TensorType:
     Raises:
         SpecError: a size, a dtype or a layout that is none, or 2^63 bytes and more.
 
-    Example:
+    Examples:
         >>> t = gt.TensorType("f32", (8, 4), (0, 1))
         >>> print(t, t.bytes, t.strides())
         f32[8,4]{0,1} 128 (1, 8)
@@ -94,7 +94,7 @@ class TensorType:
     def strides(self) -> tuple[int, ...]:
         """Steps along each axis, in elements.
 
-        Example:
+        Examples:
             >>> gt.tensor((8, 4, 2)).strides()
             (8, 2, 1)
         """
@@ -157,7 +157,7 @@ def tensor(
     Raises:
         SpecError: a size, a dtype or a layout that is none.
 
-    Example:
+    Examples:
         >>> print(gt.tensor((8, 4), "bf16", layout=(0, 1)))
         bf16[8,4]{0,1}
         >>> print(gt.tensor(("<=512", 768), np.float32, constant=True))
@@ -180,7 +180,7 @@ def tensor(
 def stated(type: TensorType) -> tuple[Size, ...]:
     """The sizes of a type as `tensor` takes them.
 
-    Example:
+    Examples:
         >>> from griotte.lang.types.tensor import stated
         >>> stated(gt.tensor(("<=8", 4)))
         ('<=8', 4)

@@ -17,7 +17,7 @@ def from_stablehlo(text: str) -> ModelGraph:
     Raises:
         SpecError: it is none; the message has the line.
 
-    Example:
+    Examples:
         >>> g = gt.from_stablehlo('''
         ... func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
         ...   %0 = stablehlo.tanh %x : tensor<2x3xf32>

@@ -283,7 +283,7 @@ def jit(
     Raises:
         SpecError: at a call: the function cannot be traced; the message names the line.
 
-    Example:
+    Examples:
         >>> @gt.jit
         ... def mlp(x, w1, w2):
         ...     return gt.gelu(x @ w1) @ w2

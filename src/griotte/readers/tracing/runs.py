@@ -86,7 +86,7 @@ def report() -> JitReport:
     Raises:
         SpecError: never.
 
-    Example:
+    Examples:
         >>> @gt.jit(fallback=True)
         ... def tidied(x):
         ...     return np.sort(x)

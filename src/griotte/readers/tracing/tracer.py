@@ -45,7 +45,7 @@ def graph(function: Callable[..., Any], /, *specs: Any, **named: Any) -> ModelGr
     Raises:
         SpecError: it does what depends on elements, or what griotte lacks; the message names the line.
 
-    Example:
+    Examples:
         >>> print(gt.graph(lambda x, w: np.maximum(x @ w, 0), "f32[8,4]", "f32[4,2]"))
         model(
           %x: f32[8,4],

@@ -49,7 +49,7 @@ class Filtering:
 def filtering(m: int, r: int) -> Filtering:
     """The matrices for m outputs of r weights.
 
-    Example:
+    Examples:
         >>> from griotte.models.custom.winograd.transforms import filtering
         >>> [[int(x) for x in row] for row in filtering(2, 3).outputs]
         [[1, 1, 1, 0], [0, 1, -1, 1]]
