@@ -146,6 +146,17 @@ class UnitWriter:
         header = self.export(function, named, _dynamic(spec, names, name))
         return EmittedFunction(name, header, tuple(packs), emitter.threads)
 
+    def add_new(self, add: Callable[[UnitWriter], EmittedFunction], met: set[str]) -> EmittedFunction | None:
+        """What `add` writes, where its text, whatever it is called, is none of those that were `met`; then that is one
+        of them. Else it is left out, and None."""
+        made = add(self)
+        text = self._functions[-1].replace(made.name, "")
+        if text in met:
+            self._functions.pop()
+            return None
+        met.add(text)
+        return made
+
     def add_stage(self, stage: Stage, name: str) -> EmittedFunction:
         """Write a stage as the static function `name`."""
         self._functions.append(stage.source(self.library, self.target, name))

@@ -24,7 +24,7 @@ import numpy as np
 
 from ..engine.learned.features import features
 from ..engine.learned.model import PerformanceModel
-from ..engine.learned.ranking import Ranked
+from ..engine.learned.ranking import Ranked, trees_for
 from ..engine.learned.updates import BATCH, Updated
 from ..engine.program.nodes import Node
 from ..engine.search.kbest import FIRST_CHOICES
@@ -276,8 +276,10 @@ class Picking:
     def __init__(self, candidates: Sequence[Program], model: PerformanceModel | None):
         first = candidates[0]
         self.candidates, self._bench = candidates, Bench(first)
-        rows = features([each.root for each in candidates], first.target, first.threads)
-        self._belief = Updated(model, rows, [max(1e-9, each.cost) for each in candidates])
+        roots = [each.root for each in candidates]
+        rows, prices = features(roots, first.target, first.threads), [max(1e-9, each.cost) for each in candidates]
+        given = trees_for(model, roots, first.target) if model else ()
+        self._belief = Updated(model, rows, prices, given)
         self._runs: dict[int, Run] = {}
         self.timed = 0
         self.first_us: float | None = None

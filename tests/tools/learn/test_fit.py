@@ -72,10 +72,27 @@ def test_auto_is_ridge_without_lightgbm(monkeypatch):
 
 
 def test_the_simplest_that_orders_as_well_is_taken():
+    right, wrong = {"first": 0.02, "five": 0.01}, {"first": 0.03, "five": 0.01}
+    price = {"first": 0.001, "five": 0.0}  # it is no learner
+    assert chosen({"price": price, "ridge": right, "trees": right}) == "ridge"
+    assert chosen({"price": price, "ridge": wrong, "trees": right, "network": right}) == "trees"
+    assert chosen({"trees": wrong, "network": right}) == "network"
+
+
+def test_first_by_price_stays_where_that_lost_less():
+    """Of corrections that say nothing the most caution is taken; of right ones none is needed, and none costs."""
     found, _ = training(SAMPLES)
-    right, wrong = (HeldOut(sign * found.value, found.value, found.value) for sign in (1, -1))
-    assert chosen(SAMPLES, {"ridge": right, "trees": right}) == "ridge"
-    assert chosen(SAMPLES, {"ridge": wrong, "trees": right}) == "trees"
+    rng = np.random.default_rng(5)
+    rows = len(found.value)
+    noise = rng.normal(0, np.std(found.value), rows)
+    for correction, is_right in ((found.value, True), (noise, False)):
+        held = HeldOut(correction, np.full(rows, 0.01), np.zeros(rows))
+        heard = fitting._Heard.of(SAMPLES, found, held)
+        price = fitting._earned(SAMPLES, np.log(SAMPLES.price))
+        if is_right:
+            assert heard.earned["first"] < 0.5 * price["first"] and heard.shrink > 0.9
+        else:
+            assert heard.earned["first"] <= 1.02 * price["first"] and heard.shrink < 0.2
 
 
 def test_a_price_that_is_right_is_left_alone():

@@ -4,6 +4,7 @@ trees are arrays, so whoever predicts needs no library of them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,8 +29,9 @@ class Ridge:
     intercept: NDArray[np.float64]
     weights: NDArray[np.float64]
     word = "ridge"
+    takes_trees = False
 
-    def members(self, features: NDArray[np.float64]) -> NDArray[np.float64]:
+    def members(self, features: NDArray[np.float64], trees: Sequence[bytes] = ()) -> NDArray[np.float64]:
         """What each member says of each row: [members, rows]."""
         return self.intercept[:, None] + self.weights @ features.T
 
@@ -75,8 +77,9 @@ class Forest:
     root: NDArray[np.int64]
     member: NDArray[np.int64]
     word = "trees"
+    takes_trees = False
 
-    def members(self, features: NDArray[np.float64]) -> NDArray[np.float64]:
+    def members(self, features: NDArray[np.float64], trees: Sequence[bytes] = ()) -> NDArray[np.float64]:
         """What each member says of each row: [members, rows]."""
         blocks = [features[at : at + _AT_ONCE] for at in range(0, len(features), _AT_ONCE)]
         return np.concatenate([self._block(block) for block in blocks], 1) if blocks else np.zeros((self._count, 0))

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,11 +16,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...support.errors import GriotteError
 from .learners import Forest, Ridge
+from .network import Network
 from .text import LARGEST, Section, read, rounded
 
 FORMAT = 1
 """Version of the file's form."""
-LEARNERS: dict[str, type[Ridge] | type[Forest]] = {learner.word: learner for learner in (Ridge, Forest)}
+Learner = Ridge | Forest | Network
+LEARNERS: dict[str, type[Ridge] | type[Forest] | type[Network]] = {
+    learner.word: learner for learner in (Ridge, Forest, Network)
+}
 _MOST_FEATURES, _MOST_WORDS = 1024, 256
 _MOST_POINTS, _MOST_AXES = 1024, 64
 _AT_ONCE = 4096  # rows
@@ -36,19 +40,21 @@ class Prediction(NamedTuple):
         spread: [n], its standard deviation: by how far the members of the ensemble are apart, or, where a program is
             not known, by how far prices are off.
         known: [n] bool, whether the training programs were like it.
+        caution: as `Accuracy` has it.
     """
 
     correction: NDArray[np.float64]
     spread: NDArray[np.float64]
     known: NDArray[np.bool_]
+    caution: float = 1.0
 
     def logarithm(self, price: ArrayLike) -> NDArray[np.float64]:
         """The corrected price of programs of *one* Spec, as its natural logarithm: [n].
 
         Programs that are not known have the mean correction of those that are, so that the price decides among them;
         where fewer than half of them are known, it decides among all. The first by price stays the first unless another
-        one is promised to gain more than the model is uncertain of it: what the price errs by is mostly what no feature
-        tells (docs/lab/learned/README.md, First by price).
+        one is promised to gain more than `caution` times what the model is uncertain of it: what the price errs by is
+        mostly what no feature tells (docs/lab/learned/README.md, First by price).
 
         Args:
             price: [n], cycles.
@@ -58,7 +64,7 @@ class Prediction(NamedTuple):
             return np.log(price)
         found = np.log(price) + np.where(self.known, self.correction, self.correction[self.known].mean())
         first, best = price.argmin(), found.argmin()
-        if found[first] - found[best] < self.spread[best]:
+        if found[first] - found[best] < self.caution * self.spread[best]:
             found[first] = np.nextafter(found[best], -np.inf)
         return found
 
@@ -71,6 +77,8 @@ class Accuracy(NamedTuple):
         limit: the spread of the members up to which a program is known.
         price: the price's own standard deviation.
         noise: the clock's.
+        caution: what another program than the first by price must be promised to gain, in spreads of it: what lost
+            least of held-out Specs.
     """
 
     scale: float
@@ -78,6 +86,7 @@ class Accuracy(NamedTuple):
     limit: float
     price: float
     noise: float
+    caution: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -120,21 +129,22 @@ class PerformanceModel:
 
     version: int
     names: tuple[str, ...]
-    learner: Ridge | Forest
+    learner: Learner
     shrink: float
     seen: Covered
     accuracy: Accuracy
     origin: Origin
 
-    def predict(self, features: ArrayLike, price: ArrayLike) -> Prediction:
+    def predict(self, features: ArrayLike, price: ArrayLike, trees: Sequence[bytes] = ()) -> Prediction:
         """What the model says of programs.
 
         Args:
             features: [n, features].
             price: [n], cycles.
+            trees: [n], the programs' trees (tree.py), where the learner `takes_trees`.
 
         Raises:
-            GriotteError: the features are others than those of the model.
+            GriotteError: the features are others than those of the model, or there are no trees that it takes.
         """
         found, cycles = np.asarray(features, np.float64), np.asarray(price, np.float64)
         if found.ndim != 2 or found.shape[1] != len(self.names) or cycles.shape != found.shape[:1]:
@@ -142,14 +152,19 @@ class PerformanceModel:
                 f"expected {len(self.names)} features and a price of each program, found arrays of {found.shape} and"
                 f" {cycles.shape}; make them by griotte.engine.learned.features"
             )
+        if self.learner.takes_trees and (len(trees) != len(found) or not all(trees)):
+            raise GriotteError(
+                f"expected the tree of each of {len(found)} programs, found {sum(map(bool, trees))}; a network over"
+                " trees takes them: collect the programs anew"
+            )
         is_sound = np.isfinite(found).all(1) & np.isfinite(cycles) & (cycles > 0)
         found = np.where(is_sound[:, None], found, 0.0)
-        members = self.learner.members(found)
+        members = self.learner.members(found, trees)
         apart = members.std(0, ddof=1) if len(members) > 1 else np.zeros(len(found))
         known = is_sound & (apart <= self.accuracy.limit) & (self.seen.distance(found) <= self.seen.limit)
         correction = np.where(known, np.clip(self.shrink * members.mean(0), -_MOST, _MOST), 0.0)
         spread = np.where(known, np.hypot(self.accuracy.scale * apart, self.accuracy.floor), self.accuracy.price)
-        return Prediction(correction, spread, known)
+        return Prediction(correction, spread, known, self.accuracy.caution)
 
     def must_have(self, version: int, names: tuple[str, ...]) -> None:
         """Raises GriotteError unless the model is of these features."""

@@ -26,6 +26,7 @@ from ...support.errors import GriotteError, SpecError
 from ..program.nodes import Node
 from .features import NAMES, VERSION, features
 from .model import PerformanceModel, Prediction
+from .tree import packed, trees
 
 GivenModel = str | os.PathLike[str] | PerformanceModel
 TERMS = 4
@@ -54,6 +55,11 @@ def model_of(given: GivenModel | None) -> PerformanceModel | None:
     return given
 
 
+def trees_for(model: PerformanceModel, roots: Sequence[Node], target: Target) -> list[bytes]:
+    """The trees of those roots, where the model takes them; else none."""
+    return [packed(tree) for tree in trees(roots, target)] if model.learner.takes_trees else []
+
+
 @dataclass(frozen=True)
 class Ranked:
     """Programs of one Spec on one target and number of threads, with what a model says of each.
@@ -75,7 +81,8 @@ class Ranked:
         """The programs of those roots."""
         found = features(roots, target, threads)
         price = np.maximum(1e-9, np.array([root.cost for root in roots], np.float64))
-        return Ranked(model, found, price, model.predict(found, price))
+        given = trees_for(model, roots, target)
+        return Ranked(model, found, price, model.predict(found, price, given))
 
     @cached_property
     def logarithm(self) -> NDArray[np.float64]:
@@ -124,7 +131,7 @@ class Ranked:
         either of them, in the mean (of a linear model its weight times the difference)."""
         here, there = self.features[place], self.features[first]
         differ = np.flatnonzero(here != there)
-        if not len(differ):
+        if not len(differ) or self.model.learner.takes_trees:
             return []
         one, other = np.tile(there, (len(differ), 1)), np.tile(here, (len(differ), 1))
         rows = np.arange(len(differ))

@@ -12,6 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+COLUMNS = ("group", "features", "price", "warm", "cold", "spread")
+"""The arrays of `Samples` that have a row for each program."""
+
 
 class Group(NamedTuple):
     """What programs of a group have in common.
@@ -23,6 +26,7 @@ class Group(NamedTuple):
         threads: how many a call runs on.
         target: the name of the target that the programs were made for.
         machine: the fingerprint of the CPU that ran them, and of its compiler.
+        network: the name of the network that the Spec is a part of; empty where it was drawn.
     """
 
     spec: str
@@ -30,6 +34,7 @@ class Group(NamedTuple):
     threads: int
     target: str
     machine: str
+    network: str = ""
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,7 @@ class Samples:
         warm: [rows] float64, microseconds of a call whose operands lie where the call before left them.
         cold: [rows] float64, the same with operands in memory; nan where it was not taken.
         spread: [rows] float64, how far two halves of a row's rounds are apart, relative to the lesser.
+        trees: [rows], the programs' trees as bytes (tree.py); empty ones where they were not kept.
     """
 
     version: int
@@ -55,16 +61,16 @@ class Samples:
     warm: NDArray[np.float64]
     cold: NDArray[np.float64]
     spread: NDArray[np.float64]
+    trees: tuple[bytes, ...] = ()
 
     def __len__(self) -> int:
         return len(self.group)
 
     def of(self, rows: NDArray[Any] | Sequence[int]) -> Samples:
         """Those rows (a mask or numbers); all groups stay."""
-        return replace(
-            self,
-            **{name: getattr(self, name)[rows] for name in ("group", "features", "price", "warm", "cold", "spread")},
-        )
+        columns = {name: getattr(self, name)[rows] for name in COLUMNS}
+        numbers = np.arange(len(self))[rows].tolist() if self.trees else []
+        return replace(self, **columns, trees=tuple(self.trees[number] for number in numbers))
 
     def of_groups(self, numbers: Sequence[int]) -> Samples:
         """The rows of those groups."""

@@ -94,7 +94,7 @@ class Walk:
     def _made(self, node: Node) -> Sums:
         if node.rewrite is None:  # by size: the largest
             return self.sums(children(node)[-1])
-        own, times = self._terms(node)
+        own, times = self.terms(node)
         found = np.zeros(len(AT))
         for slot, value in own:
             found[slot] += value
@@ -112,7 +112,7 @@ class Walk:
         self._text(node, found)
         return found
 
-    def _terms(self, node: Node) -> tuple[list[tuple[int, float]], tuple[int, ...]]:
+    def terms(self, node: Node) -> tuple[list[tuple[int, float]], tuple[int, ...]]:
         """What a node itself counts, by slot, and how often each of its parts runs."""
         key = node.rewrite, node.state
         found = self._own.get(key)

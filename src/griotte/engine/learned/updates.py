@@ -32,18 +32,24 @@ class Updated:
         model: what is believed before; None: the price.
         features: [programs, features].
         price: [programs], cycles.
+        trees: [programs], where the model takes them.
         noise: the clock's, relative (the model's own when left out).
     """
 
     def __init__(
-        self, model: PerformanceModel | None, features: ArrayLike, price: ArrayLike, noise: float | None = None
+        self,
+        model: PerformanceModel | None,
+        features: ArrayLike,
+        price: ArrayLike,
+        trees: Sequence[bytes] = (),
+        noise: float | None = None,
     ):
         rows, cycles = np.asarray(features, np.float64), np.asarray(price, np.float64)
         if model is None:
             self._prior, spread = np.log(cycles), np.full(len(cycles), _PRICE)
             self.noise = _NOISE if noise is None else noise
         else:
-            prediction = model.predict(rows, cycles)
+            prediction = model.predict(rows, cycles, trees)
             self._prior, spread = prediction.logarithm(cycles), prediction.spread
             self.noise = max(1e-4, model.accuracy.noise) if noise is None else noise
         self._covariance = _LEVEL**2 + np.outer(spread, spread) * (_ALIKE * _alike(rows, model, cycles))

@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 import subprocess
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from ...codegen.emit import Unit, unit_of
 from ...compiler.programs import Program, signature
 from ...compiler.session import Session
 from ...engine.learned.features import features
+from ...engine.learned.tree import packed, trees
 from ...lang.calls.spec import Spec
 from ...lang.functions import FUNCTIONS
 from ...lang.nests.operation import is_contraction
@@ -59,12 +60,17 @@ class SpecReport:
 @dataclass(frozen=True)
 class Collecting:
     """How programs are timed: at most so many of a Spec, drawn by a seed, at a pace; `apart`: in a process of their
-    own."""
+    own; `networks`: of Specs, by their text, the network that each is a part of."""
 
     most: int = MOST
     pace: Pace = FULL
     apart: bool = False
     seed: int = 0
+    networks: Mapping[str, str] = field(default_factory=dict)
+
+    def network(self, spec: Spec) -> str:
+        """Of a Spec; empty where it is of none."""
+        return self.networks.get(str(spec), "")
 
 
 def collect(
@@ -108,18 +114,22 @@ def _timed(
     text, _, of_target, machine, compiler = key
     seconds = time.perf_counter() - started
     goal = TimedGoal(
-        text, operation(spec), threads, of_target, machine, compiler, found.load, found.at, seconds, programs
+        *(text, operation(spec), threads, of_target, machine, compiler, found.load, found.at, seconds, programs),
+        network=how.network(spec),
     )
     wrong = len(drafts) - len(kept)
     return SpecReport(text, len(kept), seconds, found.seconds, found.load, wrong), goal
 
 
 def on_record(drafts: Sequence[Draft], found: TimedLibraries, session: Session) -> tuple[Timed, ...]:
-    """Drafts with their features, and what timing them found."""
-    rows = features([draft.root for draft in drafts], session.target, session.threads)
+    """Drafts with their features and trees, and what timing them found."""
+    roots = [draft.root for draft in drafts]
+    rows, of_roots = features(roots, session.target, session.threads), map(packed, trees(roots, session.target))
     return tuple(
-        Timed(draft.decisions, draft.source, row, draft.root.cost, warm.low, warm.median, cold[0], cold[1], warm.spread)
-        for draft, row, warm, cold in zip(drafts, rows, found.warm, found.cold)
+        Timed(
+            *(draft.decisions, draft.source, row, draft.root.cost, warm.low, warm.median, *cold, warm.spread), tree=tree
+        )
+        for draft, row, tree, warm, cold in zip(drafts, rows, of_roots, found.warm, found.cold)
     )
 
 

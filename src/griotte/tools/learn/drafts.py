@@ -6,9 +6,10 @@ import random
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 
+from ...codegen.emit import EmittedFunction, UnitWriter
 from ...compiler.programs import Program
 from ...compiler.session import Session
 from ...compiler.synthesis import searched
@@ -31,6 +32,7 @@ FUSED = 5  # of each first choice of a graph: most of them are alike
 QUICK = 2.0  # seconds of a search, beyond which none is done by other prices
 SEARCHES = 1.5  # seconds of all searches by other prices
 DRAWING = 3.0  # seconds of all draws
+SPARING = 0.5  # of these seconds, and of those of the search itself, where many Specs are wanted soon
 DEAREST = 5.0  # times the least price: dearer programs take the clock's time and tell little
 HEATS = (0.05, 0.15, 0.4, 1.0)  # of draws, in turn
 UNCERTAIN = {"cycles": 0.1, "map": 0.3, "pack": 0.4, "registers": 0.4, "call": 0.5, "loop": 0.5, "pages": 0.7}
@@ -40,11 +42,13 @@ OTHERS = 0.5  # of all that count lines and stretches
 
 @dataclass(frozen=True)
 class Draft:
-    """A program, the way that led to it, and its decisions (engine/search/recorded.py)."""
+    """A program, the way that led to it, its decisions (engine/search/recorded.py), and its function in the unit of all
+    drafts."""
 
     program: Program
     source: str
     decisions: str
+    function: EmittedFunction | None = None
 
     @property
     def root(self) -> Node:
@@ -71,11 +75,16 @@ class SpecSpace:
 
 
 class Drafting:
-    """The drafts of a Spec; SpecError where it is not one search of fixed sizes."""
+    """The drafts of a Spec; SpecError where it is not one search of fixed sizes. `sparing`: in less time.
 
-    def __init__(self, spec: Spec, session: Session, seed: int = 0, most: int = MOST):
+    Their C is written into one unit, `unit`, whose leaves they share: so programs of one C are told, and what is there
+    can be compiled at once.
+    """
+
+    def __init__(self, spec: Spec, session: Session, seed: int = 0, most: int = MOST, sparing: bool = False):
         self.session = replace(session, table="none")
         self.spec, self.target, self.threads, self.most = spec, session.target, session.threads, most
+        self.share = SPARING if sparing else 1.0
         self.rng = random.Random(f"{seed} {spec} {self.threads}")
         started = time.process_time()  # which others on the machine do not lengthen
         self.best = searched(spec, self.session)
@@ -84,22 +93,25 @@ class Drafting:
         if not isinstance(solved, Solved) or self.best.is_partitioned or spec.dynamic is not None:
             raise SpecError(f"expected a Spec of fixed sizes that one search covers, found {spec}; give its parts")
         self.solved, self.space = solved, SpecSpace(spec, self.target, self.threads)
+        self.unit = UnitWriter(self.target)
 
     def drafts(self) -> list[Draft]:
         """At most so many, the best first; each C once, none that costs far more than the best."""
         found: dict[str, Draft] = {}
+        met: set[str] = set()
         texts: set[str] = set()
         for source, root in self._roots():
             if len(found) >= self.most:
                 break
             decisions = written(root)
-            if decisions in found or root.cost > DEAREST * self.best.cost:
+            if decisions in met or root.cost > DEAREST * self.best.cost:
                 continue
+            met.add(decisions)
             program = self.space.program(root)
-            text = program.to_c().partition("*/")[2]  # the title differs
-            if text not in texts:
-                texts.add(text)
-                found[decisions] = Draft(program, source, decisions)
+            add = partial(program.written, name=f"{program.function}_{len(found)}")
+            function = self.unit.add_new(add, texts)
+            if function is not None:
+                found[decisions] = Draft(program, source, decisions, function)
         return list(found.values())
 
     def _roots(self) -> Iterator[tuple[str, Node]]:
@@ -111,9 +123,10 @@ class Drafting:
             yield "partly fused", self._draw(lambda draws: draws.unfused(self.best.root, 1))
             yield "unfused", self._draw(lambda draws: draws.unfused(self.best.root))
         yield from (("other prices", root) for root in self._by_other_prices())
-        yield from (("cheapest", root) for root in self.solved.cheapest(CHEAPEST))
-        until = time.process_time() + DRAWING
-        for n in range(2 * self.most):
+        if self.share == 1:  # the next by cost differ little, and take the longest to find
+            yield from (("cheapest", root) for root in self.solved.cheapest(CHEAPEST))
+        until = time.process_time() + self.share * DRAWING
+        for n in range(4 * self.most):
             if time.process_time() > until:
                 return
             heat = HEATS[n % len(HEATS)]
@@ -135,9 +148,9 @@ class Drafting:
 
     def _by_other_prices(self) -> Iterator[Node]:
         """The best programs by prices that are the target's times random factors, priced by the target's own."""
-        if self.seconds > QUICK:
+        if self.seconds > self.share * QUICK:
             return
-        for _ in range(min(VARIED, int(SEARCHES / max(self.seconds, 0.01)))):
+        for _ in range(min(VARIED, int(self.share * SEARCHES / max(self.seconds, 0.01)))):
             other = searched(self.spec, replace(self.session, target=varied(self.target, self.rng)))
             try:
                 yield self.space.rebuilt(written(other.root))

@@ -151,7 +151,7 @@ def _say(said: Said, samples: Samples, rows: NDArray[np.int64], model: Performan
     for number in np.unique(part.group):
         here = rows[part.group == number]
         one = samples.of(here)
-        prediction, log = model.predict(one.features, one.price), np.log(one.price)
+        prediction, log = model.predict(one.features, one.price, one.trees), np.log(one.price)
         machine = samples.groups[number].machine
         clock = model.origin.clock.get(machine, seen[machine])
         said.price[here], said.model[here] = log + clock, prediction.logarithm(one.price) + clock
@@ -167,7 +167,7 @@ def _say(said: Said, samples: Samples, rows: NDArray[np.int64], model: Performan
 def updated(model: PerformanceModel, samples: Samples, batch: int = BATCH) -> tuple[NDArray[np.int64], int]:
     """The order in which updates of a model time the programs of one Spec, given the times that are known: their
     numbers, and after how many it sees nothing to gain."""
-    belief, stop = Updated(model, samples.features, samples.price), None
+    belief, stop = Updated(model, samples.features, samples.price, samples.trees), None
     order: list[int] = []
     while len(order) < len(samples):
         chosen = belief.next(batch)

@@ -11,22 +11,28 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...engine.learned.learners import Forest, Ridge
-from ...engine.learned.model import Accuracy, Origin, PerformanceModel, covering
+from ...engine.learned.model import Accuracy, Learner, Origin, PerformanceModel, Prediction, covering
 from ...engine.learned.samples import Samples
 from ...support.errors import GriotteError
 from . import learners
+from .fit_network import fit_network
 from .learners import fit_ridge, fit_trees
 from .scores import judge, summary
 from .splits import MEMBERS, folds
 from .training import Training, digest, training
 
-FITS: dict[str, Callable[[Training, int, int], Ridge | Forest]] = {"ridge": fit_ridge, "trees": fit_trees}
+FITS: dict[str, Callable[[Training, int, int], Learner]] = {
+    "ridge": fit_ridge,
+    "trees": fit_trees,
+    "network": fit_network,
+}
 """Learners, the simplest first."""
 AUTO = "auto"
 _AS_GOOD = 1.05  # regret of a simpler learner over another's, up to which it is taken
 _SEEN = 0.98  # of held-out programs, how many are taken to be known by their distance, and by their spread
 _LEAST_NOISE = 2e-3
+_LEAST_LOST = 1.02
+CAUTIONS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0)
 _MEMBERS = 3  # of what is judged by held-out programs: there is one more fit for each fold
 
 
@@ -61,24 +67,18 @@ def fit(samples: Samples, names: tuple[str, ...], learner: str = AUTO, seed: int
         raise GriotteError(
             "expected timed programs of two Specs or more, found one; time more with griotte learn collect"
         )
-    held = {word: held_out(found, word, seed) for word in _candidates(learner)}
-    word = chosen(samples, held)
-    correction, apart, distance = held[word]
-    shrink = _shrink(found, correction)
+    held = {word: _Heard.of(samples, found, held_out(found, word, seed)) for word in _candidates(learner, samples)}
+    earned = {"price": _earned(samples, np.log(samples.price))} | {word: one.earned for word, one in held.items()}
+    word = chosen(earned)
     seen = covering(found.features)
-    seen = replace(seen, limit=float(np.quantile(distance, _SEEN)))
-    earned = {"price": _earned(samples, np.log(samples.price))}
-    earned |= {
-        name: _earned(samples, np.log(samples.price) + _shrink(found, one.correction) * one.correction)
-        for name, one in held.items()
-    }
+    seen = replace(seen, limit=float(np.quantile(held[word].distance, _SEEN)))
     return PerformanceModel(
         samples.version,
         names,
         FITS[word](found, seed, MEMBERS),
-        shrink,
+        held[word].shrink,
         seen,
-        _accuracy(samples, found, shrink * correction, apart),
+        held[word].accuracy,
         _origin(samples, clock, earned),
     )
 
@@ -90,26 +90,57 @@ def held_out(training: Training, word: str, seed: int) -> HeldOut:
     for out in folds(training, seed):
         inside = training.of(~out)
         here = out[training.group]
-        said = FITS[word](inside, seed, _MEMBERS).members(training.features[here])
+        said = FITS[word](inside, seed, _MEMBERS).members(training.features[here], training.trees_of(here))
         found.correction[here], found.apart[here] = said.mean(0), said.std(0, ddof=1)
         found.distance[here] = covering(inside.features).distance(training.features[here])
     return found
 
 
-def chosen(samples: Samples, held: dict[str, HeldOut]) -> str:
+class _Heard(NamedTuple):
+    """What a learner earned of held-out Specs: how much of what it says counts, how far that is off, how far programs
+    were from those fitted to, and figures of its order."""
+
+    shrink: float
+    accuracy: Accuracy
+    distance: NDArray[np.float64]
+    earned: dict[str, float]
+
+    @staticmethod
+    def of(samples: Samples, training: Training, held: HeldOut) -> _Heard:
+        shrink = _shrink(training, held.correction)
+        correction = shrink * held.correction
+        accuracy = _accuracy(samples, training, correction, held.apart)
+        spread = np.hypot(accuracy.scale * held.apart, accuracy.floor)
+        orders = {caution: _ordered(samples, correction, spread, caution) for caution in CAUTIONS}
+        figures = {caution: _earned(samples, order) for caution, order in orders.items()}
+        lost = {caution: each.get("first", 0.0) for caution, each in figures.items()}
+        most = max(caution for caution in CAUTIONS if lost[caution] <= _LEAST_LOST * min(lost.values()))
+        return _Heard(shrink, accuracy._replace(caution=most), held.distance, figures[most])
+
+
+def _ordered(
+    samples: Samples, correction: NDArray[np.float64], spread: NDArray[np.float64], caution: float
+) -> NDArray[np.float64]:
+    """What orders the programs of each Spec, by what a model would say of them: [rows]."""
+    found = np.zeros(len(samples))
+    order = np.argsort(samples.group, kind="stable")
+    for rows in np.split(order, np.flatnonzero(np.diff(samples.group[order])) + 1):
+        said = Prediction(correction[rows], spread[rows], np.ones(len(rows), bool), caution)
+        found[rows] = said.logarithm(samples.price[rows])
+    return found
+
+
+def chosen(earned: dict[str, dict[str, float]]) -> str:
     """The simplest learner whose order of held-out Specs loses no more than the best one's, within 5 %: regret of the
     first choice and of the best of five."""
-    log = np.log(samples.price)
-    lost = {}
-    for word, one in held.items():
-        judged = summary(judge(samples, log + one.correction))
-        lost[word] = judged.get("first", 0.0) + judged.get("five", 0.0)
-    return next(word for word in held if lost[word] <= _AS_GOOD * min(lost.values()))
+    lost = {word: one.get("first", 0.0) + one.get("five", 0.0) for word, one in earned.items() if word in FITS}
+    return next(word for word in FITS if word in lost and lost[word] <= _AS_GOOD * min(lost.values()))
 
 
-def _candidates(learner: str) -> list[str]:
+def _candidates(learner: str, samples: Samples) -> list[str]:
     if learner == AUTO:
-        return [word for word in FITS if word != "trees" or learners.is_installed()]
+        there = {"trees": learners.is_installed(), "network": bool(samples.trees) and all(samples.trees)}
+        return [word for word in FITS if there.get(word, True)]
     if learner not in FITS:
         raise GriotteError(f"expected a learner ({AUTO}, {', '.join(FITS)}), found {learner!r}; name one of them")
     return [learner]

@@ -33,7 +33,7 @@ from ...support.folders import temporary_folder
 from .drafts import SpecSpace
 
 APPLICATION = int.from_bytes(b"grlr", "big")  # SQLite's application_id of such a file
-SCHEMA = 1
+SCHEMA = 2  # 1: without trees
 LONGEST = 1 << 20  # characters of a text
 NEAR = 1e-6  # relative; the price of one program, worked out twice
 
@@ -41,22 +41,24 @@ _TABLES = (
     "CREATE TABLE target (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE)",
     "CREATE TABLE goal (id INTEGER PRIMARY KEY, spec TEXT NOT NULL, operation TEXT NOT NULL, threads INTEGER NOT NULL,"
     " target INTEGER NOT NULL, machine TEXT NOT NULL, compiler TEXT NOT NULL, load REAL NOT NULL, at REAL NOT NULL,"
-    " seconds REAL NOT NULL, UNIQUE (spec, threads, target, machine, compiler))",
+    " seconds REAL NOT NULL, network TEXT NOT NULL, UNIQUE (spec, threads, target, machine, compiler))",
     "CREATE TABLE program (goal INTEGER NOT NULL, place INTEGER NOT NULL, decisions TEXT NOT NULL, source TEXT NOT"
-    " NULL, version INTEGER NOT NULL, features BLOB NOT NULL, price REAL NOT NULL, warm REAL NOT NULL, warm_median REAL"
-    " NOT NULL, cold REAL, cold_median REAL, spread REAL NOT NULL, PRIMARY KEY (goal, place)) WITHOUT ROWID",
+    " NULL, version INTEGER NOT NULL, features BLOB NOT NULL, tree BLOB NOT NULL, price REAL NOT NULL, warm REAL NOT"
+    " NULL, warm_median REAL NOT NULL, cold REAL, cold_median REAL, spread REAL NOT NULL, PRIMARY KEY (goal, place))"
+    " WITHOUT ROWID",
 )
-_GOAL = ("spec", "operation", "threads", "target", "machine", "compiler", "load", "at", "seconds")
+_GOAL = ("spec", "operation", "threads", "target", "machine", "compiler", "load", "at", "seconds", "network")
 _PROGRAM = (
     *("decisions", "source", "version", "features", "price"),
-    *("warm", "warm_median", "cold", "cold_median", "spread"),
+    *("warm", "warm_median", "cold", "cold_median", "spread", "tree"),
 )
 
 
 @dataclass(frozen=True)
 class Timed:
     """A timed program. Times are microseconds of a call: a low quantile and the median, operands warm, and in memory
-    (nan where that was not taken); `spread` as in `Samples`."""
+    (nan where that was not taken); `spread` as in `Samples`; `tree` its nodes (engine/learned/tree.py), none where they
+    were not kept."""
 
     decisions: str
     source: str
@@ -68,12 +70,13 @@ class Timed:
     cold_median: float
     spread: float
     version: int = VERSION
+    tree: bytes = b""
 
 
 @dataclass(frozen=True)
 class TimedGoal:
     """The timed programs of a Spec, of one run: `target` as its TOML text, `load` the machine's load average before it,
-    `at` seconds since 1970, `seconds` what all of it took."""
+    `at` seconds since 1970, `seconds` what all of it took, `network` as in `Group`."""
 
     spec: str
     operation: str
@@ -85,6 +88,7 @@ class TimedGoal:
     at: float
     seconds: float
     programs: tuple[Timed, ...]
+    network: str = ""
 
     @property
     def key(self) -> tuple:
@@ -189,9 +193,8 @@ class Records:
         for goal in self.read():
             target = self._target(goal.target)
             found = self._features(goal, target, version)
-            groups.append(
-                Group(goal.spec, goal.operation, goal.threads, target.name, f"{goal.machine}, {goal.compiler}")
-            )
+            machine = f"{goal.machine}, {goal.compiler}"
+            groups.append(Group(goal.spec, goal.operation, goal.threads, target.name, machine, goal.network))
             parts.append((goal.programs, found))
         programs = [timed for of_goal, _ in parts for timed in of_goal]
         column = lambda name: np.array([getattr(timed, name) for timed in programs], np.float64)
@@ -200,7 +203,11 @@ class Records:
             tuple(groups),
             np.repeat(np.arange(len(groups)), [len(of_goal) for of_goal, _ in parts]).astype(np.int64),
             np.concatenate([found for _, found in parts]) if parts else np.zeros((0, len(NAMES))),
-            *map(column, ("price", "warm", "cold", "spread")),
+            column("price"),
+            column("warm"),
+            column("cold"),
+            column("spread"),
+            tuple(timed.tree for timed in programs),
         )
 
     # ---- the file ----------------------------------------------------------------------------------------------------
@@ -251,22 +258,27 @@ class Records:
     # ---- what rows say -----------------------------------------------------------------------------------------------
 
     def _goal(self, values: list[Any], programs: list[Timed]) -> TimedGoal:
-        spec, operation, threads, target, machine, compiler, *numbers = values
-        if not all(isinstance(x, str) and len(x) <= LONGEST for x in (spec, operation, target, machine, compiler)):
+        spec, operation, threads, target, machine, compiler, *numbers, network = values
+        texts = (spec, operation, target, machine, compiler, network)
+        if not all(isinstance(x, str) and len(x) <= LONGEST for x in texts):
             raise self._wrong("a goal without its texts")
         if type(threads) is not int or not 1 <= threads <= 1 << 20 or not all(map(_is_number, numbers)):
             raise self._wrong("a goal without its numbers")
         load, at, seconds = numbers
         return TimedGoal(
-            spec, operation, threads, target, machine, compiler, load, at, seconds, programs=tuple(programs)
+            *(spec, operation, threads, target, machine, compiler, load, at, seconds),
+            programs=tuple(programs),
+            network=network,
         )
 
     def _timed(self, row: tuple) -> Timed:
-        decisions, source, version, found, *numbers = row
+        decisions, source, version, found, *numbers, tree = row
         if not all(isinstance(x, str) and len(x) <= LONGEST for x in (decisions, source)) or type(version) is not int:
             raise self._wrong("a program without its texts")
         if not isinstance(found, bytes) or len(found) % 8 or len(found) > LONGEST:
             raise self._wrong("a program without its features")
+        if not isinstance(tree, bytes) or len(tree) > LONGEST:
+            raise self._wrong("a program without its tree")
         price, warm, warm_median, cold, cold_median, spread = (nan if x is None else x for x in numbers)
         known = all(_is_number(x) and x > 0 for x in (price, warm, warm_median)) and _is_number(spread) and spread >= 0
         if not known or not all(x != x or _is_number(x) and x > 0 for x in (cold, cold_median)):
@@ -274,7 +286,7 @@ class Records:
         array = np.frombuffer(found, "<f8").astype(np.float64)
         if not np.isfinite(array).all() or version == VERSION and len(array) != len(NAMES):
             raise self._wrong("a program with other features")
-        return Timed(decisions, source, array, price, warm, warm_median, cold, cold_median, spread, version)
+        return Timed(decisions, source, array, price, warm, warm_median, cold, cold_median, spread, version, tree)
 
     def _features(self, goal: TimedGoal, target: Target, version: int) -> NDArray[np.float64]:
         if all(timed.version == version for timed in goal.programs):

@@ -27,10 +27,11 @@ _NAMED: dict[str, Callable[[Group], str]] = {
     "operation": lambda group: group.operation,
     "target": lambda group: group.target,
     "machine": lambda group: group.machine,
+    "network": lambda group: group.network or "drawn",
 }
 SPLITS = ("spec", *_NAMED, "random")
-"""Ways to hold out: Specs in five parts, at random; each operation, target or machine in turn; programs in five parts,
-at random, so that others of their Spec are fitted to."""
+"""Ways to hold out: Specs in five parts, at random; each operation, target, machine or network in turn;
+programs in five parts, at random, so that others of their Spec are fitted to."""
 
 
 def splits(samples: Samples, by: str, seed: int) -> list[Split]:

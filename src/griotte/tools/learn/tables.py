@@ -19,6 +19,7 @@ WORDS = {
     "operation": "each operation held out in turn",
     "target": "each target held out in turn",
     "machine": "each machine held out in turn",
+    "network": "each network held out in turn, and what was drawn",
     "random": "programs held out at random, others of their Spec fitted to",
     "model": "a model that was fitted to other programs",
 }

@@ -88,28 +88,43 @@ def on_a_line(array: np.ndarray) -> np.ndarray:
     return found.transpose(np.argsort(axes)) if axes else found
 
 
-class TimingProcess:
-    """`measured`, in a process of its own."""
+class OwnProcess:
+    """A process of its own, that ends with this one. It is a new one after so many calls, and after one that it died
+    of."""
 
     def __init__(self) -> None:
         self._pool = _pool()
 
-    def __enter__(self) -> TimingProcess:
+    def __enter__(self) -> Any:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._pool.shutdown(cancel_futures=True)
 
-    def measured(self, spec: Spec, libraries: Sequence[Library], threads: int, seed: int, pace: Pace) -> TimedLibraries:
-        """As the function of this name. ToolchainError where the process dies."""
+    def run(self, function: Callable[..., Any], spec: Any, *given: Any) -> Any:
+        """What a function says of a Spec, or of what is known of one. ToolchainError where the process dies."""
         try:
-            return self._pool.submit(measured, spec, list(libraries), threads, seed, pace).result()
+            return self._pool.submit(function, spec, *given).result()
         except BrokenProcessPool:
             self._pool.shutdown(wait=False)
             self._pool = _pool()
             raise ToolchainError(
-                f"expected programs that run, found that the process died which timed those of {spec}; please report it"
+                f"expected programs that run, found that the process died which timed those of {_words(spec)}; please"
+                " report it"
             ) from None
+
+
+class TimingProcess(OwnProcess):
+    """`measured`, in a process of its own."""
+
+    def measured(self, spec: Spec, libraries: Sequence[Library], threads: int, seed: int, pace: Pace) -> TimedLibraries:
+        """As the function of this name. ToolchainError where the process dies."""
+        found: TimedLibraries = self.run(measured, spec, list(libraries), threads, seed, pace)
+        return found
+
+
+def _words(spec: Any) -> str:
+    return str(spec.get("spec") if isinstance(spec, dict) else spec)
 
 
 def _pool() -> ProcessPoolExecutor:

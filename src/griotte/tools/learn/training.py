@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +35,8 @@ class Training:
         group: [rows], from 0 to `groups` - 1.
         theta: [groups].
         fold: [groups], the number of the group's Spec: what is held out together.
+        log: [rows], natural logarithm of the price.
+        trees: [rows], as `Samples` has them.
     """
 
     features: NDArray[np.float64]
@@ -42,6 +45,8 @@ class Training:
     group: NDArray[np.int64]
     theta: NDArray[np.float64]
     fold: NDArray[np.int64]
+    log: NDArray[np.float64]
+    trees: tuple[bytes, ...]
 
     @property
     def groups(self) -> int:
@@ -50,8 +55,12 @@ class Training:
     def of(self, groups: NDArray[np.bool_]) -> Training:
         """The rows of those groups (a mask over groups); the numbers of the groups stay."""
         rows = groups[self.group]
-        taken = {name: getattr(self, name)[rows] for name in ("features", "value", "weight", "group")}
-        return replace(self, **taken)
+        taken = {name: getattr(self, name)[rows] for name in ("features", "value", "weight", "group", "log")}
+        return replace(self, **taken, trees=self.trees_of(rows))
+
+    def trees_of(self, rows: NDArray[np.bool_]) -> tuple[bytes, ...]:
+        """Of the rows of a mask; none where there are none."""
+        return tuple(compress(self.trees, rows.tolist()))
 
     def mean(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """The weighted mean of [rows] or [rows, columns] in each group: [groups] or [groups, columns]."""
@@ -106,6 +115,8 @@ def training(samples: Samples) -> tuple[Training, dict[str, float]]:
         group,
         _theta(value, group, weight, count),
         np.array([texts[g.spec] for g in samples.groups]),
+        np.log(samples.price),
+        samples.trees,
     )
     return found, clock
 
@@ -162,4 +173,5 @@ def joined(several: Sequence[Samples]) -> Samples:
         name: np.concatenate([getattr(samples, name) for samples in several])
         for name in ("features", "price", "warm", "cold", "spread")
     }
-    return Samples(versions[0], tuple(numbers), np.concatenate(group), **columns)
+    trees = tuple(tree for samples in several for tree in samples.trees or [b""] * len(samples))
+    return Samples(versions[0], tuple(numbers), np.concatenate(group), **columns, trees=trees)

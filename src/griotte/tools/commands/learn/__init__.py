@@ -8,6 +8,7 @@ from .. import Verbs
 
 VERBS = {
     "collect": ("collect", "Time diverse programs of many Specs on this machine."),
+    "prune": ("models", "Keep of timed programs what models are fitted to, in a small file."),
     "fit": ("models", "Fit a model of prices' errors to timed programs."),
     "eval": ("models", "Judge models of programs' times beside the price."),
     "show": ("models", "Tell what a model was made of, its largest terms and what it earned."),

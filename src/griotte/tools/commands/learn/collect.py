@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import os
+import random
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import click
@@ -14,12 +15,21 @@ import click
 from ....compiler.session import SearchArguments, session_of
 from ....lang.calls.spec import Spec
 from ....machine import runnable
+from ....support.cpus import usable
 from ....support.errors import SpecError
 from ....support.printable import printable
 from ...learn import batches, collecting, problems, records, returned
+from ...learn import ready as making
+from ...learn.elsewhere.turns import Pace
+from ...learn.networks import parts_of
 from .. import options
 from ..output import complain, echo, progress, show, wants_json
 from ..reading import parse_all
+
+ELSEWHERE = "take it there, run python {folder}/measure.py, bring it back, and read it with --read {folder}"
+READY = "time it with --time {folder}"
+BRISK = collecting.Collecting(pace=Pace(turn=0.5e-3, rounds=12, cold=0))
+"""Shorter turns, and none with operands in memory."""
 
 
 @click.command()
@@ -33,6 +43,9 @@ from ..reading import parse_all
 @options.target
 @click.option("--prepare", metavar="FOLDER", help="Time nothing: write a batch, to be timed elsewhere.")
 @click.option("--read", "back", metavar="FOLDER", help="Put what a batch found into FILE; no SPEC.")
+@click.option("--ready", metavar="FOLDER", help="Time nothing: make programs ready, which --time times.")
+@click.option("--time", "of_ready", metavar="FOLDER", help="Time what is ready, into FILE; no SPEC.")
+@click.option("--most", default=24, type=options.Count(2, 200), help="Programs of a Spec  [24]")
 @click.option("--out", metavar="FILE", default="records.gtr", help="The file, which goes on where it is  [records.gtr]")
 @options.as_json
 @options.gathered
@@ -44,6 +57,9 @@ def collect(
     asked: SearchArguments,
     prepare: str | None,
     back: str | None,
+    ready: str | None,
+    of_ready: str | None,
+    most: int,
     out: str,
 ) -> None:
     """Time diverse programs of many Specs on this machine.
@@ -56,32 +72,50 @@ def collect(
     of programs; there python FOLDER/measure.py times it; here --read takes it back.
     """
     until = None if minutes is None else time.monotonic() + 60 * minutes
-    if prepare is not None and back is not None:
-        raise SpecError("expected --prepare or --read, found both; prepare a batch, time it, then read it")
-    if back is not None and specs:
-        raise SpecError(f"expected no SPEC beside --read, found {specs[0]}; a batch has its own")
-    if prepare is not None:
-        wanted = _wanted(specs, problems.drawn, count, seed)
-        made = batches.prepare(wanted, session_of(**asked), prepare, until, collecting.Collecting(seed=seed))
-        _prepare(made, wanted, prepare)
+    asked_for = {"--prepare": prepare, "--read": back, "--ready": ready, "--time": of_ready}
+    ways = [way for way, folder in asked_for.items() if folder is not None]
+    if len(ways) > 1:
+        raise SpecError(f"expected one of {', '.join(asked_for)}, found {' and '.join(ways)}; do one after the other")
+    if specs and ways and ways[0] in ("--read", "--time"):
+        raise SpecError(f"expected no SPEC beside {ways[0]}, found {specs[0]}; the folder has its own")
+    if of_ready is not None:
+        count = len(list(Path(of_ready).glob("*.json")))
+        _fill(records.Records(out), lambda into: making.time_ready(of_ready, into, until, BRISK), count, "timing")
         return
+    session = session_of(**asked)
     if back is not None:
         batch = returned.Returned(back)
         _fill(records.Records(out), batch.into, batch.count, "reading")
         return
-    wanted, session = _wanted(specs, problems.drawn, count, seed), session_of(**asked)
+    wanted, networks = _wanted(specs, count, seed, session)
+    how = collecting.Collecting(most=most, seed=seed, apart=True, networks=networks)
+    if prepare is not None:
+        _prepare(batches.prepare(wanted, session, prepare, until, how), wanted, prepare, ELSEWHERE)
+        return
     runnable(session.target)
-    how = collecting.Collecting(seed=seed, apart=True)
+    if ready is not None:
+        _prepare(making.make_ready(wanted, session, ready, usable(), until, how), wanted, ready, READY)
+        return
     timing = lambda into: collecting.collect(wanted, session, into, until, how)
     _fill(records.Records(out), timing, len(wanted), "timing")
 
 
-def _wanted(specs: tuple[str, ...], drawn: Callable[[int, int], Iterator[Spec]], count: int, seed: int) -> list[Spec]:
-    wanted = parse_all(specs) if specs else list(islice(drawn(count, seed), count))
-    for spec in wanted:
-        if not isinstance(spec, Spec):
-            raise SpecError(f"expected Specs to time programs of, found a model, {spec}; write its parts as Specs")
-    return wanted
+def _wanted(specs: tuple[str, ...], count: int, seed: int, session: Any) -> tuple[list[Spec], dict[str, str]]:
+    """Specs, those of a model its parts; and which of them are of which model, by their texts."""
+    if not specs:
+        return list(islice(problems.drawn(count, seed), count)), {}
+    wanted: list[Spec] = []
+    networks: dict[str, str] = {}
+    for found in parse_all(specs):
+        parts = [found] if isinstance(found, Spec) else list(parts_of(found.graph, session))
+        if not isinstance(found, Spec):
+            name = Path(found.word.removeprefix("@")).stem
+            networks |= {text: name for text in map(str, parts) if text not in networks}
+        wanted += parts
+    wanted = list(dict.fromkeys(wanted))
+    if networks:
+        random.Random(seed).shuffle(wanted)  # a run that is stopped has some of each
+    return wanted, networks
 
 
 def _fill(records: Any, timing: Callable[[Any], Iterator[Any]], count: int, doing: str) -> None:
@@ -109,8 +143,8 @@ def _fill(records: Any, timing: Callable[[Any], Iterator[Any]], count: int, doin
         raise KeyboardInterrupt
 
 
-def _prepare(made: Iterator[Any], wanted: list[Spec], folder: str) -> None:
-    """Write a batch, and show a report of each Spec."""
+def _prepare(made: Iterator[Any], wanted: list[Spec], folder: str, then: str) -> None:
+    """Write a batch, or make programs ready, and show a report of each Spec, and what comes next."""
     reports = []
     with progress(len(wanted), "drafting") as advance:
         for report in made:
@@ -121,10 +155,7 @@ def _prepare(made: Iterator[Any], wanted: list[Spec], folder: str) -> None:
     programs = sum(report.programs for report in reports)
     specs, failed = sum(bool(r.programs) for r in reports), sum(bool(r.error) for r in reports)
     results = [asdict(report) for report in reports]
-    text = (
-        f"{folder}: {programs} programs of {specs} Specs, {failed} failed; take it there, run python"
-        f" {os.path.join(folder, 'measure.py')}, bring it back, and read it with --read {folder}"
-    )
+    text = f"{folder}: {programs} programs of {specs} Specs, {failed} failed; {then.format(folder=folder)}"
     show({"batch": folder, "specs": specs, "programs": programs, "failed": failed, "results": results}, text)
 
 

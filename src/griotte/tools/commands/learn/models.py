@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -11,16 +12,18 @@ from ....engine.learned.ranking import model_named
 from ....engine.learned.samples import Samples
 from ....runtime.leaves import resolved
 from ....support.errors import GriotteError
-from ...learn import evaluate, plot, records, shown, tables, training
+from ...learn import compact, evaluate, plot, records, shown, tables, training
 from ...learn import fit as fitting
 from ...learn.prices import described, fit_prices
 from .. import options
 from ..output import progress, status, store
 from ..output import show as tell
 
-BY = ("spec", "operation", "target", "machine", "random")
+BY = ("spec", "operation", "target", "machine", "network", "random")
 DATA = click.argument("data", metavar="DATA...", nargs=-1)
-LEARNER = click.option("--learner", default="auto", type=options.WordChoice("auto", "ridge", "trees"), help="  [auto]")
+LEARNER = click.option(
+    "--learner", default="auto", type=options.WordChoice("auto", "ridge", "trees", "network"), help="  [auto]"
+)
 
 
 def timed(paths: tuple[str, ...]) -> tuple[Samples, tuple[str, ...]]:
@@ -29,11 +32,40 @@ def timed(paths: tuple[str, ...]) -> tuple[Samples, tuple[str, ...]]:
         raise GriotteError(
             "expected files of timed programs as DATA, found none; griotte learn collect --out FILE writes one"
         )
-    several = []
-    for path in paths:
-        with records.Records(path, writable=False) as found:
-            several.append(found.samples(features.VERSION))
-    return training.joined(several), features.NAMES
+    return training.joined([_samples(path) for path in paths]), features.NAMES
+
+
+def _samples(path: str) -> Samples:
+    if Path(path).suffix == compact.SUFFIX:
+        return compact.read(path)
+    with records.Records(path, writable=False) as found:
+        return found.samples(features.VERSION)
+
+
+@click.command()
+@DATA
+@click.option("-o", "to", metavar="FILE.npz", required=True, help="The file.")
+@click.option("--flat", is_flag=True, help="Without trees, which a network takes: a tenth of the bytes.")
+@options.as_json
+def prune(data: tuple[str, ...], to: str, flat: bool) -> None:
+    """Keep of timed programs what models are fitted to.
+
+    DATA are files of griotte learn collect, or pruned ones. FILE.npz has features,
+    trees, prices and times of all of them, in a kilobyte a program; fit and eval take
+    it as DATA. What it has not are the decisions that lead to a program:
+    features of another version cannot be made of it.
+    """
+    samples, _ = timed(data)
+    samples = replace(samples, trees=()) if flat else samples
+    size = compact.write(samples, _npz(to))
+    found = {"file": to, "programs": len(samples), "groups": len(samples.groups), "bytes": size}
+    tell(found, f"{to}: {len(samples)} programs of {len(samples.groups)}, {size / 1e6:.2f} MB")
+
+
+def _npz(path: str) -> str:
+    if Path(path).suffix != compact.SUFFIX:
+        raise GriotteError(f"expected a file of the name {compact.SUFFIX} with -o, found {path}; name it so")
+    return path
 
 
 @click.command()
