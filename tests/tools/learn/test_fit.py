@@ -163,7 +163,7 @@ def test_too_little_is_told(samples, message):
 
 
 def test_an_unknown_learner_is_told():
-    with pytest.raises(GriotteError, match=r"expected a learner \(auto, ridge, trees\), found 'oracle'"):
+    with pytest.raises(GriotteError, match=r"expected a learner \(auto, ridge, trees, network\), found 'oracle'"):
         fit(SAMPLES, NAMES, "oracle")
 
 

@@ -5,7 +5,7 @@ import json
 
 import numpy as np
 import pytest
-from griotte.engine.learned.network import Batch, Network, passed, standard
+from griotte.engine.learned.network import Network, TreeBatch, passed, standard
 from griotte.engine.learned.text import Section
 from griotte.engine.learned.tree import COLUMNS, Tree, packed
 from griotte.support.errors import GriotteError
@@ -66,9 +66,9 @@ def test_nodes_without_parts_and_programs_of_one_node(step):
     alone = Tree(np.ones((1, len(COLUMNS)), np.float32), np.zeros((0, 2), np.int32))
     rng = np.random.default_rng(3)
     weights = begun(rng)
-    both = Batch.of_trees([alone, drawn_tree(rng)])
+    both = TreeBatch.of_trees([alone, drawn_tree(rng)])
     found = passed(weights, both, both.rows).found
-    one = Batch.of_trees([alone])
+    one = TreeBatch.of_trees([alone])
     assert found[0] == pytest.approx(passed(weights, one, one.rows).found[0], abs=1e-5)
     assert found[0] == pytest.approx(0.0, abs=1e-5)  # nothing is read out at first, and its share is all of the price
 

@@ -30,8 +30,8 @@ _FAR = 6.0  # of a number, scales from its mean: further is as far
 _SHARE = COLUMNS.index("share")
 _AT_ONCE = 256  # trees
 
-Array = NDArray[np.floating[Any]]
-Weights = dict[str, Array]
+Floats = NDArray[np.floating[Any]]
+MemberWeights = dict[str, Floats]
 
 
 def shapes(columns: int, width: int) -> dict[str, tuple[int, ...]]:
@@ -51,17 +51,17 @@ class Means:
         self._one = np.zeros(count, np.float32)
         self._one[self._met] = 1 / counts
 
-    def __call__(self, rows: Array) -> Array:
+    def __call__(self, rows: Floats) -> Floats:
         found = np.zeros((len(self._one), *rows.shape[1:]), rows.dtype)
         if len(self._starts):
             found[self._met] = np.add.reduceat(rows[self._order], self._starts, axis=0)
         return found * (self._one[:, None] if rows.ndim == 2 else self._one)
 
-    def back(self, gradient: Array) -> Array:
+    def back(self, gradient: Floats) -> Floats:
         """The gradient of each row, from that of the means."""
         return (gradient * (self._one[:, None] if gradient.ndim == 2 else self._one))[self._index]
 
-    def total(self, rows: Array) -> Array:
+    def total(self, rows: Floats) -> Floats:
         """Sums in place of means."""
         found = np.zeros((len(self._one), *rows.shape[1:]), rows.dtype)
         if len(self._starts):
@@ -69,7 +69,7 @@ class Means:
         return found
 
 
-class Batch(NamedTuple):
+class TreeBatch(NamedTuple):
     """Trees side by side.
 
     Attributes:
@@ -82,8 +82,8 @@ class Batch(NamedTuple):
         of: [nodes], its tree.
     """
 
-    rows: Array
-    share: Array
+    rows: Floats
+    share: Floats
     parent: NDArray[np.int64]
     part: NDArray[np.int64]
     parts: Means
@@ -92,7 +92,7 @@ class Batch(NamedTuple):
     of: NDArray[np.int64]
 
     @staticmethod
-    def of_trees(trees: Sequence[Tree]) -> Batch:
+    def of_trees(trees: Sequence[Tree]) -> TreeBatch:
         counts = [len(tree.nodes) for tree in trees]
         starts = np.concatenate([[0], np.cumsum(counts)])
         rows = np.concatenate([tree.nodes for tree in trees]).astype(np.float32)
@@ -102,28 +102,28 @@ class Batch(NamedTuple):
         total = np.maximum(np.bincount(of, found, len(trees)), 1e-6)
         share = (found / total[of]).astype(np.float32)
         nodes = len(rows)
-        return Batch(rows, share, parent, part, Means(parent, nodes), Means(part, nodes), Means(of, len(trees)), of)
+        return TreeBatch(rows, share, parent, part, Means(parent, nodes), Means(part, nodes), Means(of, len(trees)), of)
 
 
 class Passed(NamedTuple):
     """What a forward pass leaves for the one back: standardised rows, what came out of each layer, and of the read-out
     what of it each node is."""
 
-    standard: Array
-    hidden: list[Array]
-    around: list[tuple[Array, Array]]
-    factor: Array
-    ratio: Array
-    pooled: Array
-    found: Array
+    standard: Floats
+    hidden: list[Floats]
+    around: list[tuple[Floats, Floats]]
+    factor: Floats
+    ratio: Floats
+    pooled: Floats
+    found: Floats
 
 
-def standard(rows: Array, mean: Array, scale: Array) -> Array:
+def standard(rows: Floats, mean: Floats, scale: Floats) -> Floats:
     """Rows less their means, in scales."""
     return np.clip((rows - mean) / scale, -_FAR, _FAR).astype(rows.dtype)
 
 
-def passed(weights: Weights, batch: Batch, rows: Array) -> Passed:
+def passed(weights: MemberWeights, batch: TreeBatch, rows: Floats) -> Passed:
     """What a member says of trees whose standardised rows are given: `found` [trees], log(time / price)."""
     h = np.maximum(rows @ weights["first"] + weights["first bias"], 0)
     hidden, around = [h], []
@@ -151,9 +151,9 @@ class Network:
         weights: of each member, by name (`shapes`).
     """
 
-    mean: Array
-    scale: Array
-    weights: tuple[Weights, ...]
+    mean: Floats
+    scale: Floats
+    weights: tuple[MemberWeights, ...]
     word = "network"
     takes_trees = True
 
@@ -162,7 +162,7 @@ class Network:
         found = np.zeros((len(self.weights), len(features)))
         for at in range(0, len(features), _AT_ONCE):
             some = trees[at : at + _AT_ONCE]
-            batch = Batch.of_trees([unpacked(tree) for tree in some])
+            batch = TreeBatch.of_trees([unpacked(tree) for tree in some])
             rows = standard(batch.rows, self.mean, self.scale)
             for n, weights in enumerate(self.weights):
                 found[n, at : at + len(some)] = passed(weights, batch, rows).found

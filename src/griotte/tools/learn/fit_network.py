@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from ...engine.learned.network import (
     ROUNDS,
     WIDTH,
-    Array,
-    Batch,
+    Floats,
     Network,
     Passed,
-    Weights,
+    TreeBatch,
+    MemberWeights,
     passed,
     shapes,
     standard,
@@ -65,8 +65,8 @@ class _Step(NamedTuple):
         group: [trees], from 0 on.
     """
 
-    batch: Batch
-    rows: Array
+    batch: TreeBatch
+    rows: Floats
     value: NDArray[np.float64]
     weight: NDArray[np.float64]
     log: NDArray[np.float64]
@@ -74,7 +74,7 @@ class _Step(NamedTuple):
     group: NDArray[np.int64]
 
 
-def _fitted(training: Training, trees: Sequence[Tree], groups, scales, rng: np.random.Generator) -> Weights:
+def _fitted(training: Training, trees: Sequence[Tree], groups, scales, rng: np.random.Generator) -> MemberWeights:
     weights = begun(rng)
     first, second = ({name: np.zeros_like(x) for name, x in weights.items()} for _ in range(2))
     order = np.argsort(training.group, kind="stable")
@@ -100,8 +100,8 @@ def _dealt(groups: NDArray[np.int64], rng: np.random.Generator) -> Iterator[NDAr
     return (mixed[at : at + GROUPS] for at in range(0, len(mixed), GROUPS))
 
 
-def begun(rng: np.random.Generator, columns: int = len(COLUMNS), width: int = WIDTH, type=np.float32) -> Weights:
-    """Weights to begin with: what is read out is nothing."""
+def begun(rng: np.random.Generator, columns: int = len(COLUMNS), width: int = WIDTH, type=np.float32) -> MemberWeights:
+    """MemberWeights to begin with: what is read out is nothing."""
     found = {}
     for name, shape in shapes(columns, width).items():
         drawn = rng.normal(0, np.sqrt(2 / shape[0]) / (1 if name == "first" else 3), shape)
@@ -111,14 +111,14 @@ def begun(rng: np.random.Generator, columns: int = len(COLUMNS), width: int = WI
 
 def _step(training: Training, trees: Sequence[Tree], rows: list[NDArray[np.int64]], scales) -> _Step:
     every = np.concatenate(rows)
-    batch = Batch.of_trees([trees[n] for n in every])
+    batch = TreeBatch.of_trees([trees[n] for n in every])
     share = 1 - (1 - training.theta[training.group[every]]) ** 2
     group = np.repeat(np.arange(len(rows)), [len(each) for each in rows])
     value, weight, log = training.value[every], training.weight[every], training.log[every]
     return _Step(batch, standard(batch.rows, *scales), value, weight, log, share, group)
 
 
-def _slope(weights: Weights, step: _Step) -> tuple[Passed, Array]:
+def _slope(weights: MemberWeights, step: _Step) -> tuple[Passed, Floats]:
     """A forward pass, and the gradient of what is minimised by what it found."""
     found = passed(weights, step.batch, step.rows)
     return found, slope(found.found.astype(np.float64), step).astype(np.float32)
@@ -157,9 +157,9 @@ def _pairs(found: NDArray[np.float64], step: _Step) -> Iterator[tuple[float, NDA
         yield float(np.sum(slower * np.logaddexp(0, -apart)) * scale), rows, wrong.sum(0) - wrong.sum(1)
 
 
-def back(weights: Weights, batch: Batch, made: Passed, gradient: Array) -> Weights:
+def back(weights: MemberWeights, batch: TreeBatch, made: Passed, gradient: Floats) -> MemberWeights:
     """The gradient of each weight, from that of what was found: [trees]."""
-    found: Weights = {}
+    found: MemberWeights = {}
     hidden, of = made.hidden, batch.of
     h, width = hidden[-1], hidden[-1].shape[1]
     found["all"], found["all bias"] = made.pooled.T @ gradient, gradient.sum(keepdims=True)
