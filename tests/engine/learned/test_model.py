@@ -106,7 +106,7 @@ def changed(*path, to):
 RIDGE = {
     "another form": (changed("version", to=2), "expected 1 as version, found 2"),
     "a foreign file": (changed("format", to="cake"), "expected a performance model, found another JSON file"),
-    "no learner": (changed("learner", to="oracle"), "expected ridge or trees as learner, found oracle"),
+    "no learner": (changed("learner", to="oracle"), "expected ridge or trees or network as learner, found oracle"),
     "a learner that is not there": (changed("learner", to="trees"), "expected a table as trees, found none"),
     "text for a number": (changed("shrink", to="1"), "expected a number from 0 to 1 as shrink, found 1"),
     "true for a number": (changed("shrink", to=True), "expected a number from 0 to 1 as shrink, found true"),
