@@ -33,7 +33,7 @@ def onnx(file: ModelFile, arrays: Tensors) -> Tensors:
         return ReferenceEvaluator(str(file.path)).run([name for name, _ in file.graph.results], fed(file, arrays))
 
 
-# else its products of u8 by s8 saturate at 16 bits on CPUs with AVX2 and no VNNI
+# else its products of u8 by s8 saturate at 16 bits on CPUs that have no instruction for them
 # (https://onnxruntime.ai/docs/performance/model-optimizations/quantization.html)
 _EXACT = "session.x64quantprecision"
 
