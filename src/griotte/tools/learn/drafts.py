@@ -59,6 +59,7 @@ class SpecSpace:
     """A Spec on a target and a number of threads, whose programs are read back from their decisions."""
 
     def __init__(self, spec: Spec, target: Target, threads: int):
+        target = target.called(sum(tensor.bytes for tensor in spec.tensors), threads)
         self.spec, self.target, self.threads = spec, target, threads
         self.canonical = canonical_form(spec)
         start = problem(self.canonical, target, threads)
@@ -82,6 +83,7 @@ class Drafting:
     """
 
     def __init__(self, spec: Spec, session: Session, seed: int = 0, most: int = MOST, sparing: bool = False):
+        session = session.of_call(spec.tensors)
         self.session = replace(session, table="none")
         self.spec, self.target, self.threads, self.most = spec, session.target, session.threads, most
         self.share = SPARING if sparing else 1.0

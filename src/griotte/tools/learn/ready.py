@@ -144,9 +144,10 @@ def _ready(spec: Spec, session: Session, folder: Path, how: Collecting) -> SpecR
     if not kept:
         raise NoProgramError(f"expected a program with the right result for {spec}, found none; please report it")
     roots = [draft.root for draft in kept]
-    found = [np.frombuffer(packed(tree), np.uint8) for tree in trees(roots, session.target)]
+    target = drafting.target
+    found = [np.frombuffer(packed(tree), np.uint8) for tree in trees(roots, target)]
     arrays: dict[str, Any] = {
-        "features": features(roots, session.target, session.threads),
+        "features": features(roots, target, session.threads),
         "trees": np.concatenate(found),
     }
     np.savez_compressed(folder / f"{name}.npz", sizes=np.array([len(each) for each in found]), **arrays)
