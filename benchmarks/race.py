@@ -15,6 +15,8 @@ benchmarks/scratch/.
     race.py --begin line        arrays begin on a 64-byte line (or `numpy`: 16 bytes in, as NumPy's do), not both in
                                 turn
     race.py --programs          only find the programs and say which changed
+    race.py --kernels DIR       griotte's kernels stay in DIR, and are made where they are not there: with --programs
+                                first, a short quiet time is for turns alone
 """
 
 from __future__ import annotations
@@ -62,7 +64,9 @@ def main() -> int:
         path = SCRATCH / f"race{_mark(options)}.json"
         found = _begun(options, path)
         print("\n".join(found["machine_lines"]))
-        return _programs_alone(found, chosen) if options.programs else _run(options, found, chosen, field, path)
+        if options.programs:
+            return _programs_alone(found, chosen, options.kernels)
+        return _run(options, found, chosen, field, path)
     except (NotKept, ValueError) as error:
         print(error, file=sys.stderr)
         return 2
@@ -110,6 +114,7 @@ def _options() -> argparse.Namespace:
         help="before each problem, until the machine is quiet, at most so long",
     )
     parser.add_argument("--programs", action="store_true", help="find the programs, time nothing")
+    parser.add_argument("--kernels", metavar="DIR", type=Path, help="where griotte's kernels stay between runs")
     parser.add_argument("--name", help="of the files: race-NAME.json and so on")
     parser.add_argument("--list", action="store_true", help="print the names of the problems")
     return parser.parse_args()
@@ -194,7 +199,7 @@ def _run(options: argparse.Namespace, found: dict, chosen: list[Problem], field:
     try:
         if chosen:
             for count in found["asked"]["threads"]:
-                _race(chosen, field, count, found, 60 * options.wait, save)
+                _race(chosen, field, count, found, options, save)
         if ROWS in options.only or (options.publish and not options.only):
             _measure_rows(found, save)
         found["partial"] = False
@@ -222,11 +227,15 @@ def _run(options: argparse.Namespace, found: dict, chosen: list[Problem], field:
 # ----------------------------------------------------------------------------------------------------------
 
 
-def _programs_alone(found: dict, chosen: list[Problem]) -> int:
+def _programs_alone(found: dict, chosen: list[Problem], kept_in: Path | None) -> int:
     for count in found["asked"]["threads"]:
         with _room() as room:
-            _find_programs(chosen, count, room, found)
+            _find_programs(chosen, count, _kernels(kept_in, room, count), found)
     return 0
+
+
+def _kernels(kept_in: Path | None, room: Path, threads: int) -> Path:
+    return kept_in.resolve() / f"{threads}t" if kept_in else room / "kernels"
 
 
 def _find_programs(chosen: list[Problem], threads: int, kernels: Path, found: dict) -> None:
@@ -300,7 +309,12 @@ def _contestants(field: list[Entry], threads: int, kernels: Path, told: dict) ->
 
 
 def _race(
-    chosen: list[Problem], field: list[Entry], threads: int, found: dict, wait_s: float, save: Callable[[], None]
+    chosen: list[Problem],
+    field: list[Entry],
+    threads: int,
+    found: dict,
+    options: argparse.Namespace,
+    save: Callable[[], None],
 ) -> None:
     """Every heat at one thread count, then those that are run anew."""
     by_name, every, done = {p.name: p for p in chosen}, found["heats"], {heats.key(h) for h in found["heats"]}
@@ -308,10 +322,10 @@ def _race(
     if not left and all(len(h["runs"]) > 1 for h in heats.named(every, threads)):
         return
     with _room() as room:
-        kernels = room / "kernels"
+        kernels = _kernels(options.kernels, room, threads)
         _find_programs(left, threads, kernels, found)
         with _contestants(field, threads, kernels, found["entries"]) as runners:
-            measure = _measure(runners, threads, found["asked"]["rounds"], wait_s, room / "data")
+            measure = _measure(runners, threads, found["asked"]["rounds"], 60 * options.wait, room / "data")
             heats.first_runs(every, left, found["asked"]["begins"], threads, measure, lambda heat: _saved(heat, save))
             _find_programs(
                 [by_name[h["problem"]["name"]] for h in heats.named(every, threads) if len(h["runs"]) < 2],

@@ -32,14 +32,15 @@ class Level:
 @dataclass(frozen=True)
 class Ports:
     """What the core issues each cycle, for the port/latency model of leaf kernels (units: operations per cycle).
-    `adders` take sums, shifts and roundings beside the ports that multiply: all but the step of a kernel with a body of
-    its own is spread over both. `load` are whole vectors, `broadcast` elements that are spread over one. `issue` is
-    what a thread gets. `displaced` is what a load counts as there beside itself, whose address is more than a byte's
-    worth from a pointer (operations). `shuffle` are vectors a cycle made of two others, as blocks are turned in
-    registers; `copied` cycles of a vector that a copy loads and stores as it is. `tie` are times the longer of the two
-    that a step of a leaf takes whose ports are busy for as long as its accumulators wait. `spreading` are arithmetic
-    slots of an element that is spread over a vector as it is loaded. `crowding` is the share that shows of the cycles
-    in which what is not arithmetic is issued, though ports are busier: no core is fed at its limit for long."""
+    `adders` take sums, shifts and roundings beside the ports that multiply: all but the step of a kernel with a
+    body of its own is spread over both, and so is what unpacks weights for one. `load` are whole vectors,
+    `broadcast` elements that are spread over one. `issue` is what a thread gets. `displaced` is what a load counts
+    as there beside itself, whose address is more than a byte's worth from a pointer (operations). `shuffle` are
+    vectors a cycle made of two others, as blocks are turned in registers; `copied` cycles of a vector that a copy
+    loads and stores as it is. `tie` are times the longer of the two that a step of a leaf takes whose ports are
+    busy for as long as its accumulators wait. `spreading` are arithmetic slots of an element that is spread over a
+    vector as it is loaded. `crowding` is the share that shows of the cycles in which what is not arithmetic is
+    issued, though ports are busier: no core is fed at its limit for long."""
 
     arithmetic: float = 2.0
     adders: float = 0.0

@@ -124,13 +124,16 @@ def test_parts_of_rows_are_asked_for_into_l2_first_where_the_machine_says_so():
     assert asked(done(down, "k")) == {(Request(ROW, 512),)}
 
 
+@pytest.mark.parametrize(
+    "far, asked_for", [(1024, {(Request(ROW, 1024, 2), Request(ROW, 256))}), (0, {(Request(ROW, 640),)})]
+)
 @pytest.mark.parametrize("rows, is_held", [(40, True), (8, False)])
-def test_parts_of_rows_that_a_view_holds_and_that_are_used_often_are_not_asked_for(rows, is_held):
+def test_parts_of_rows_that_a_view_holds_and_that_are_used_often_are_not_asked_for(rows, is_held, far, asked_for):
     """By tiles of 4 rows; where these are few, the parts count as coming from memory."""
-    strips = schedule(f"matmul(f32[{rows},1000], f32[1000,1000])", asking(caches={"L3": 1 << 14}, far_part=1024))
+    strips = schedule(f"matmul(f32[{rows},1000], f32[1000,1000])", asking(caches={"L3": 1 << 14}, far_part=far))
     viewed = strips.split("k", 40).move(1, "L2").tile("m", 4).tile("n", 32)
     found = asked(done(viewed))
-    assert found == ({()} if is_held else {(Request(ROW, 1024, 2), Request(ROW, 256))})
+    assert found == ({()} if is_held else asked_for)
 
 
 def test_the_next_rows_are_asked_for_where_they_are_near_enough():

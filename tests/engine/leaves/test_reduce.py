@@ -1,5 +1,7 @@
 """What a leaf that reduces needs of registers."""
 
+from dataclasses import replace
+
 import griotte as gt
 import pytest
 from griotte.engine.program.nodes import KernelCall, walk
@@ -37,3 +39,20 @@ def test_what_a_step_takes_once_for_a_group_is_one_number_along_it(text, taken):
     once = {kernel.name for kernel in target.kernels if kernel.single}
     program = gt.synthesize(text, target, table="none")
     assert any(isinstance(node, KernelCall) and node.kernel in once for node in walk(program.root)) is taken
+
+
+def weights_of_4_bits(**ports):
+    target = machine("avx2")
+    ports = replace(target.ports, arithmetic=2.0, issue=64.0, load=64.0, broadcast=64.0, **ports)
+    begun = gt.schedule("group_matmul(f32[1,64], const s4[32,2,32], const f32[32,2])", replace(target, ports=ports))
+    begun = begun.ahead(1, panel=32, group=8).ahead(2, panel=32).move(3, "registers", lanes="n")
+    program = gt.synthesize(begun.select("nibbles_f32_f32"), table="none")
+    return next(node for node in walk(program.root) if isinstance(node, KernelCall) and node.kernel != "pack").cost
+
+
+def test_ports_that_add_unpack_weights_beside_those_that_multiply():
+    """4 vectors by 8 groups of 8 steps: 10 multiply-adds and 25 slots of shifts, masks and conversions each. Without
+    adders 17.5 cycles of two ports, with two of them 8.75 of four; with many the 5 of the multiply-adds are left."""
+    alone, beside, many = (weights_of_4_bits(adders=adders) for adders in (0.0, 2.0, 62.0))
+    assert alone - beside == pytest.approx(4 * 8 * (17.5 - 8.75))
+    assert beside - many == pytest.approx(4 * 8 * (8.75 - 5.0))

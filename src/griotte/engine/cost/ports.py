@@ -10,14 +10,14 @@ from ...lang.types.expr import Call, Const, Expr, called, conversions
 from ...support.errors import TargetError
 
 
-def bound(target, arithmetic, loads, stores, is_mixed: bool = True, others=1, multiplying=0, spread=0):
+def bound(target, arithmetic, loads, stores, others=1, multiplying=0, spread=0):
     """`loads` are of whole vectors, `spread` of elements that fill one; `others` are what is issued beside: a loop's
     own; `multiplying` are the slots on ports that multiply."""
     ports = target.ports
     if ports.spreading:
         arithmetic = arithmetic + ports.spreading * spread
     issue = (arithmetic + loads + spread + stores + others) / ports.issue
-    busiest = on_ports(ports, arithmetic, multiplying) if is_mixed else arithmetic / ports.arithmetic
+    busiest = on_ports(ports, arithmetic, multiplying)
     longest = np.maximum(
         np.maximum(busiest, loads / ports.load + spread / ports.broadcast), np.maximum(stores / ports.store, issue)
     )

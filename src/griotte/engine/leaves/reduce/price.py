@@ -59,6 +59,19 @@ def step(kernel, lane: str, family: Family, target, size):
     return arithmetic, loads, spread
 
 
+def _unpacked(kernel, family: Family, lane: str, target, size):
+    """Of a step's arithmetic-port slots those that unpack weights: shifts, masks and conversions, which the ports that
+    add take as well."""
+    if not kernel.unpack:
+        return 0.0
+    counts = zip(family.operands, reads(kernel, family, lane, target, size))
+    return sum(
+        kernel.unpack * operand_vectors(family, i, lane, size) * read
+        for i, (operand, read) in enumerate(counts)
+        if operand.packed > 1
+    )
+
+
 def in_parts(kernel, lane: str, family: Family, target, size):
     """Cycles that steps with a part of a group take beyond whole ones: each input that lacks the lanes has it from
     loads of 2 elements and of 1, put together in a general register, where a whole one is a broadcast of what is in
@@ -112,10 +125,12 @@ def cycles(kernel, lane: str, family: Family, target, size):
     """Steps of the loops inside, at what the busiest resource or the chain of updates takes, or what the ports take
     that load and store the result, and one latency."""
     arithmetic, loads, spread = step(kernel, lane, family, target, size)
+    unpacked = _unpacked(kernel, family, lane, target, size)
     updates, count = (accumulator_vectors(family.nest, family.output.vector, size), steps(kernel, family, lane, size))
     others = 1 / turns(updates, target) + target.ports.displaced * _displaced(family, lane, size)
-    multiplying = updates * _step_slots(kernel, family, target).multiplying
-    busy = bound(target, arithmetic, loads, 0, kernel.body is None, others, multiplying, spread)
+    slots = _step_slots(kernel, family, target)
+    multiplying = arithmetic - unpacked if kernel.body is not None else updates * slots.multiplying
+    busy = bound(target, arithmetic, loads, 0, others, multiplying, spread)
     waiting = kernel.latency / chains(kernel, family, target, lane, size)
     per_step = (
         tied(target.ports.tie, busy, waiting) if target.ports.tie > 1 else np.maximum(busy, waiting)

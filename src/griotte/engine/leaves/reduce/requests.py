@@ -130,7 +130,7 @@ class ReduceAsking(Asking):
     def _along(self, i: int) -> tuple[Request, ...]:
         """Of what streams in: in these rows, and in the next ones. Parts of rows that a view holds in L2 are not asked
         for there: what is asked for some parts on is lost from L1 before its turn comes (docs/lab/folds/README.md)."""
-        is_held = self.place.prefetch.far_part > 0 and not self.place.target.levels[self.views[i].level].prefetch
+        is_held = not self.place.target.levels[self.views[i].level].prefetch
         return (*self._beyond(i), *(() if is_held and not self.is_along else self._row(self.family.operands[i].bytes)))
 
     def _beyond(self, i: int) -> tuple[Request, ...]:
