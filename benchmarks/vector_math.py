@@ -3,6 +3,7 @@ this machine has.
 
     .venv/bin/python benchmarks/vector_math.py                    all 2**32 inputs: minutes for each function
     .venv/bin/python benchmarks/vector_math.py --every 1009       a sample
+    .venv/bin/python benchmarks/vector_math.py --magnitudes       times alone, of normally distributed numbers times each
     .venv/bin/python benchmarks/vector_math.py --publish          writes the table of docs/vector-math.md
 
 An error is in units in the last place (ulp) of the exact result's binade, below the normal range in smallest denormals.
@@ -33,6 +34,7 @@ FORMS = {name: BUILT_IN[name] for name in ("avx512", "avx2", "portable")}
 FUNCTIONS = tuple("exp log tanh erf sigmoid rsqrt sqrt gelu gelu_tanh silu".split())
 CHUNK = 1 << 20
 TIMED = 2048  # elements
+MAGNITUDES = (0.5, 1.0, 5.0, 20.0, 60.0, 200.0, 1e4)
 PAGE = Path(__file__).parents[1] / "docs" / "vector-math.md"
 BEGIN, END = "<!-- measured: benchmarks/vector_math.py --publish -->\n", "<!-- end -->\n"
 
@@ -224,8 +226,9 @@ class Timing:
         return statistics.median(self.cycles[dtype, form])
 
 
-def timings(names: tuple[str, ...], forms: list[str], rounds: int = 7) -> dict[str, Timing]:
-    """Interleaved: each round takes each function in each form in turn."""
+def timings(names: tuple[str, ...], forms: list[str], rounds: int = 7, magnitude: float = 1.0) -> dict[str, Timing]:
+    """Of normally distributed numbers times `magnitude`. Interleaved: each round takes each function in each form in
+    turn."""
     watch, ffi = Stopwatch(), cffi.FFI()
     held = {form: ffi.dlopen(str(compile_shared(source(form), FORMS[form].flags))) for form in forms}
     ffi.cdef(
@@ -240,11 +243,8 @@ def timings(names: tuple[str, ...], forms: list[str], rounds: int = 7) -> dict[s
     for _ in range(rounds):
         for name in names:
             for dtype, kind in (("f32", np.float32), ("f64", np.float64)):
-                x = (
-                    np.abs(rng.standard_normal(TIMED))
-                    if "log" in name or "sqrt" in name
-                    else rng.standard_normal(TIMED)
-                )
+                x = rng.standard_normal(TIMED) * magnitude
+                x = np.abs(x) if "log" in name or "sqrt" in name else x
                 arrays = [x.astype(kind), np.empty(TIMED, kind)]
                 for form in forms:
                     kernel = ffi.addressof(held[form], f"{dtype}_{name}")
@@ -272,6 +272,20 @@ def table(judged: dict[str, dict[str, Errors]], timed: dict[str, Timing]) -> str
     return "\n".join(rows) + "\n"
 
 
+def by_magnitude(names: tuple[str, ...], forms: list[str], rounds: int = 7) -> str:
+    """Cycles for each element, and the slowest over those of the least magnitude."""
+    found = {m: timings(names, forms, rounds, m) for m in MAGNITUDES}
+    heads = " | ".join(f"x {m:g}" for m in MAGNITUDES)
+    rows = [f"| function | form | {heads} | slowest over moderate |", f"|---|---|{'---|' * (len(MAGNITUDES) + 1)}"]
+    for name in names:
+        for form in forms:
+            for dtype in ("f32", "f64"):
+                cycles = [found[m][name].median(dtype, form) for m in MAGNITUDES]
+                text = " | ".join(f"{each:.2f}" for each in cycles)
+                rows.append(f"| `{name}` | {form} {dtype} | {text} | {max(cycles) / cycles[0]:.2f} |")
+    return "\n".join(rows) + "\n"
+
+
 def publish(text: str) -> None:
     page = PAGE.read_text()
     head, rest = page.split(BEGIN)
@@ -285,8 +299,12 @@ def main() -> None:
     parser.add_argument("--forms", action="append", choices=tuple(FORMS))
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--publish", action="store_true", help="write the table of docs/vector-math.md")
+    parser.add_argument("--magnitudes", action="store_true", help="times alone, by magnitude")
     options = parser.parse_args()
     names, forms = tuple(options.only or FUNCTIONS), options.forms or available()
+    if options.magnitudes:
+        print(by_magnitude(names, forms))
+        return
     judged = {name: errors(name, forms, options.every, options.threads) for name in names}
     for name, found in judged.items():
         for form, e in found.items():

@@ -29,6 +29,15 @@ def _blend(kit: Kit) -> str:
 
 
 def _any_negative(kit: Kit) -> str:
+    """Of whole words of 64 bits, which compilers take out of a vector at once."""
+    if kit.bytes >= 16:
+        words, sign = (
+            kit.with_("u64", kit.bytes // 8).V,
+            "0x8000000080000000ull" if bits(kit.dtype) == 32 else "1ull << 63",
+        )
+        joined = " | ".join(f"words[{i}]" for i in range(kit.bytes // 8))
+        if bits(kit.dtype) in (32, 64):
+            return f"{words} words = ({words})x;\nreturn (({joined}) & ({sign})) != 0;"
     return f"return ({' | '.join(f'x[{i}]' for i in range(kit.lanes))}) < 0;"
 
 

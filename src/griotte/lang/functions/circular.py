@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .exponential import seen
 from .function import Function, Helper, slots
 from .kit import FORMATS, Kit, by_halves, constant, horner, polynomial
 
@@ -17,12 +18,14 @@ from .kit import FORMATS, Kit, by_halves, constant, horner, polynomial
 @dataclass(frozen=True)
 class _Circle:
     """Of one format: (sin(r) / r - 1) / r**2 and (cos(r) - 1 + r**2 / 2) / r**4 in r**2 on |r| <= pi / 4 (Cephes,
-    fdlibm); up to the size `far` of x, and down to a rest of `near`, the rest is right to its last bits."""
+    fdlibm); up to the size `far` of x, and down to a rest of `near`, the
+    rest is right to its last bits. Below `least` the cube of r is nothing beside it."""
 
     sine: tuple[float, ...]
     cosine: tuple[float, ...]
     far: float
     near: float
+    least: float
 
 
 _NUMBERS = {
@@ -31,6 +34,7 @@ _NUMBERS = {
         cosine=(4.166664568298827e-2, -1.388731625493765e-3, 2.443315711809948e-5),
         far=1e8,
         near=0.0,
+        least=2.0**-18,
     ),
     "f64": _Circle(
         sine=(
@@ -51,6 +55,7 @@ _NUMBERS = {
         ),
         far=1e6,
         near=2.0**-26,
+        least=2.0**-40,
     ),
 }
 _QUARTER = {
@@ -101,7 +106,8 @@ def _circular(name: str, quarters: int, sign: str) -> Callable[[Kit], str]:
             f"{kit.V} size = {kit('abs')}(x);\n"
             f"{_rest(kit)}"
             f"if ({_far(kit)}) return {kit(f'{name}_far')}(x);\n"
-            f"{kit.V} z = r * r, cube = z * r;\n"
+            f"{seen(kit, own.least, 'r')}"
+            f"{kit.V} z = seen * seen, cube = z * seen;\n"
             f"{kit.V} odd = r - ((z * ({half} * lost - cube * {horner(kit, own.sine[1:], 'z')}) - lost) - cube *"
             f" {kit.literal(own.sine[0])});\n"
             f"{kit.V} hz = {half} * z, w = {one} - hz;\n"
@@ -199,7 +205,7 @@ def _part(kit: Kit) -> str:
     half = constant(kit, 0.5)
     return (
         f"{kit.V} size = {kit('abs')}(x), far = ({kit.literal(1)} - size) * {kit.literal(0.5)};\n"
-        f"{kit.V} z = {kit('select_lt')}({half}, size, far, x * x);\n"
+        f"{kit.V} z = {kit('select_lt')}({half}, size, far, {kit('square')}(x));\n"
         f"{kit.V} root = {kit('select_lt')}({half}, size, {kit('sqrt')}(far), size);\n"
         f"{kit.V} part = {_with(kit, _ASIN[kit.dtype], 'root', 'z')};\n"
     )
@@ -238,11 +244,11 @@ def atan(kit: Kit) -> str:
     )
     turns = (constant(kit, turn) for turn in (quarter, quarter / 2, 0))
     return (
-        f"{kit.V} size = {kit('abs')}(x);\n"
+        f"{kit.V} size = {kit('at_most')}({kit('abs')}(x), {constant(kit, 2.0**60)});\n"
         f"{kit.V} over = {by_size(f'-{one}', f'size - {one}', 'size')};\n"
         f"{kit.V} under = {by_size('size', f'size + {one}', one)};\n"
         f"{kit.V} turn = {by_size(*turns)};\n"
-        f"{kit.V} lost = turn * {kit.literal(low / quarter)}, t = over / under, z = t * t;\n"
+        f"{kit.V} lost = turn * {kit.literal(low / quarter)}, t = over / under, z = {kit('square')}(t);\n"
         f"return {kit('with_sign')}(turn + (({_with(kit, _ATAN[kit.dtype], 't', 'z')}) + lost), x);"
     )
 

@@ -17,17 +17,24 @@ LOG2_E = 1.4426950408889634
 
 @dataclass(frozen=True)
 class ExpRange:
-    """Where exp(x) ends, for one format. From `low` down exp(x) and x * exp(x) are so far below the denormals that
-    processors lose no time; from `high` up exp is infinite; below `zero` it rounds to 0; up to the size `plain` of x it
-    is a normal number, and what its last bit is made of too."""
+    """Where exp(x) ends, for one format. Up to the size `plain` of x it is a normal number, and what its last bit is
+    made of too; below `least` it is less than the normal range begins with; from `low` down exp(x) and x * exp(x) round
+    to 0; from `high` up it is infinite, and from `large` up it may be twice what a looked up power can be. Times
+    2**`lift` it is far from the ends of the normal range, from `low` up to where 1 + exp(x) is 1."""
 
     low: float
-    high: float
-    zero: float
+    least: float
     plain: float
+    large: float
+    high: float
+    lift: int
 
 
-RANGES = {"f32": ExpRange(-140.0, 89.0, -104.0, 83.0), "f64": ExpRange(-820.0, 710.0, -746.0, 704.0)}
+RANGES = {
+    "f32": ExpRange(low=-113.0, least=-87.33654, plain=83.0, large=88.0, high=89.0, lift=100),
+    "f64": ExpRange(low=-820.0, least=-708.396418532264, plain=704.0, large=709.0, high=710.0, lift=600),
+}
+SQUARED = {"f32": 50, "f64": 110}  # beside 1, 2**-(that) is nothing
 _EXP: dict[str, dict[int, tuple[float, ...]]] = {
     "f32": {
         1: (0.49999994, 0.16666517, 0.041668106, 0.008369126, 0.0013836247),
@@ -93,18 +100,6 @@ def look_up(kit: Kit) -> str:
     return f"return ({kit.V}){{{', '.join(lane.replace('@', str(i)) for i in range(kit.lanes))}}};"
 
 
-def scale(kit: Kit) -> str:
-    """x * 2**n, n rounded down, in two steps, so that neither power leaves the normal range and only the last step can
-    round."""
-    form = FORMATS[kit.dtype]
-    return (
-        f"{kit.S} whole = {_whole(kit)};\n"
-        f"{kit.S} first = whole >> 1, second = whole - first;\n"
-        f"{kit.V} power = ({kit.V})(({kit.U})(first + {form.bias}) << {form.fraction_bits});\n"
-        f"return {kit('rounded')}(x * power * ({kit.V})(({kit.U})(second + {form.bias}) << {form.fraction_bits}));"
-    )
-
-
 def scale_near(kit: Kit) -> str:
     """x * 2**n, n rounded down, for powers in the normal range."""
     form = FORMATS[kit.dtype]
@@ -112,16 +107,33 @@ def scale_near(kit: Kit) -> str:
     return f"return x * ({kit.V})(({whole} << {form.fraction_bits}) + ({kit.U}){constant(kit, 1)});"
 
 
-def exp_bound(kit: Kit) -> str:
-    """x within the range in which `scale` has powers for exp."""
-    low, high = (constant(kit, end) for end in (RANGES[kit.dtype].low, RANGES[kit.dtype].high))
-    return f"return {kit('at_most')}({kit('at_least')}(x, {low}), {high});"
-
-
 def exp_rest(kit: Kit) -> str:
-    """The remainder as it is; where `exp_bound` leaves x as it is, this bounds what is left of an x that has no
+    """The remainder as it is; where an instruction scales any number, this bounds what is left of an x that has no
     remainder."""
     return "return x;"
+
+
+def square(kit: Kit) -> str:
+    """x * x, or 0 (with a multiply-add, a number that is as good) where that is nothing beside 1: so no number is
+    denormal, and none that is made of it by coefficients."""
+    return f"{seen(kit, 2.0 ** -(SQUARED[kit.dtype] // 2))}return seen * seen;"
+
+
+def seen(kit: Kit, least: float, x: str = "x") -> str:
+    """Statements for `seen`: x, or 0 where its size is less."""
+    gone = f"({kit.S})({kit('abs')}({x}) < {constant(kit, least)})"
+    return f"{kit.V} seen = ({kit.V})(({kit.S}){x} & ~{gone});\n"
+
+
+def and_more(kit: Kit) -> str:
+    """x and x times `by`, as one rounding where there is a multiply-add: so that the product is no denormal beside an x
+    that is just none."""
+    return "return x * by + x;"
+
+
+def any_below(kit: Kit) -> str:
+    """Whether some lane of x is not `low` or more: NaN is not."""
+    return f"return {kit('any_negative')}(~({kit.S})(x >= low));"
 
 
 def reduced(kit: Kit, correction: str = "", is_near: bool = False) -> str:
@@ -133,7 +145,7 @@ def reduced(kit: Kit, correction: str = "", is_near: bool = False) -> str:
     moved = kit.literal(form.round / count)
     return (
         f"{kit.V} moved = x * {kit.literal(LOG2_E)} + {moved}, n = moved - {moved};\n"
-        f"{kit.V} r = {rest}, square = r * r;\n"
+        f"{kit.V} r = {rest}, square = {kit('square')}(r);\n"
     )
 
 
@@ -157,29 +169,64 @@ def grown(kit: Kit, correction: str = "", is_near: bool = False, is_fine: bool =
     return f"{lines}{kit.V} power = {power}, grown = power * ({less(kit)} + {_more(kit, is_fine)}) + power;\n"
 
 
+def _risen(kit: Kit, is_fine: bool = False) -> str:
+    """Statements for `z`: the power that was looked up, moved by the n that is in `moved`, times exp(r)."""
+    step = FORMATS[kit.dtype].fraction_bits + 1 - steps(kit).bit_length()
+    power = f"({kit.V})(({kit.U}){looked_up(kit, lowered(steps(kit), step, kit.dtype))} + (({kit.U})moved << {step}))"
+    return f"{kit.V} power = {power}, z = {kit('and_more')}(power, {less(kit)} + {_more(kit, is_fine)});\n"
+
+
 def scaled(kit: Kit, correction: str = "", is_fine: bool = False) -> str:
     """Statements for `z`, exp(x) where x is `plain` in size: n is added to the exponent of the power that
-    was looked up, or of what has grown."""
-    form, count = FORMATS[kit.dtype], steps(kit)
-    if count == 1:
+    was looked up, or of what has grown (which leaves no NaN)."""
+    form = FORMATS[kit.dtype]
+    if steps(kit) == 1:
         return (
             f"{grown(kit, correction, is_near=True)}{kit.V} z = ({kit.V})(({kit.U})grown + (({kit.U})moved <<"
             f" {form.fraction_bits}));\n"
         )
-    step = form.fraction_bits + 1 - count.bit_length()
-    power = f"({kit.V})(({kit.U}){looked_up(kit, lowered(count, step))} + (({kit.U})moved << {step}))"
+    return f"{reduced(kit, correction, is_near=True)}{_risen(kit, is_fine)}"
+
+
+def plain(kit: Kit, correction: str = "", is_fine: bool = False) -> str:
+    """The same by the instruction that scales, where there is one."""
+    if kit.has("scale_near"):
+        return f"{grown(kit, correction, True, is_fine)}{kit.V} z = {kit('scale_near')}(grown, n, moved);\n"
+    return scaled(kit, correction, is_fine)
+
+
+def lifted(kit: Kit, deep: str, correction: str = "", is_fine: bool = False, high: str = "") -> str:
+    """Statements for `z`, exp(x) times 2**lift in the lanes of the mask `deep`, half of it in those of `high`: a normal
+    number from `low` to `high` of x, and NaN of NaN."""
+    form, count = FORMATS[kit.dtype], steps(kit)
+    by = f"(({kit.U}){deep} & {RANGES[kit.dtype].lift * count})" + (f" - (({kit.U}){high} & {count})" if high else "")
+    moves = f"moved = ({kit.V})(({kit.U})moved + {by});\n"
+    if count == 1:
+        power = f"({kit.V})((({kit.U})moved << {form.fraction_bits}) + ({kit.U}){constant(kit, 1)})"
+        return f"{grown(kit, correction, is_near=True)}{moves}{kit.V} z = grown * {power};\n"
+    return f"{reduced(kit, correction, is_near=True)}{moves}{_risen(kit, is_fine)}"
+
+
+def settle(kit: Kit) -> str:
+    """x, in the lanes of the mask `deep` times 2**-lift: by integers, and where that is a denormal it is rounded by a
+    sum with the number whose last place is the smallest denormal's, times 2**lift. No operation meets a denormal."""
+    form, lift = FORMATS[kit.dtype], RANGES[kit.dtype].lift
+    bits = f"((({kit.U}){{0}} + {lift}) << {form.fraction_bits})"
     return (
-        f"{reduced(kit, correction, is_near=True)}{kit.V} power = {power}, z = power * ({less(kit)} +"
-        f" {_more(kit, is_fine)}) + power;\n"
+        f"{kit.V} size = {kit('abs')}(x), least = {constant(kit, 2.0 ** (lift + 1 - form.bias))};\n"
+        f"{kit.U} rounded = ({kit.U})(size + least) - ({kit.U})least, whole = ({kit.U})size - {bits};\n"
+        f"{kit.V} found = {kit('blend')}(({kit.S})(size < least), ({kit.V})rounded, ({kit.V})whole);\n"
+        f"return {kit('blend')}(deep, {kit('with_sign')}(found, x), x);"
     )
 
 
 @cache
-def lowered(count: int, step: int) -> list[float]:
-    """f32: 2**(j / count) for each j, with j steps taken off its bits: `moved`, moved up by so many bits, adds them and
-    n."""
-    bits = np.array(_powers(count, 24)[0], np.float32).view(np.int32) - (np.arange(count, dtype=np.int32) << step)
-    return [float(x) for x in bits.view(np.float32)]
+def lowered(count: int, step: int, dtype: str = "f32") -> list[float]:
+    """2**(j / count) for each j, with j steps taken off its bits: `moved`, moved up by so many bits, adds them
+    and n."""
+    real, whole = (np.float32, np.int32) if dtype == "f32" else (np.float64, np.int64)
+    powers = np.array(_powers(count, FORMATS[dtype].fraction_bits + 1)[0], real)
+    return [float(x) for x in (powers.view(whole) - (np.arange(count, dtype=whole) << step)).view(real)]
 
 
 def beyond(kit: Kit, x: str = "x") -> str:
@@ -188,38 +235,31 @@ def beyond(kit: Kit, x: str = "x") -> str:
     return f"__builtin_expect({kit('any_negative')}(({kit.S}){most} - ({kit.S})({size})), 0)"
 
 
-def is_plain(kit: Kit) -> bool:
-    """Whether what is `plain` in all lanes is scaled in one step, and all else apart: where no instruction
-    scales any number."""
-    return kit.has("any_negative") and not kit.has("scale")
+def is_below(kit: Kit, x: str, low: float) -> str:
+    """C that is true where a lane of x is below `low`, or NaN."""
+    return f"__builtin_expect({kit('any_below')}({x}, {constant(kit, low)}), 0)"
 
 
 def _exp(kit: Kit, wide: str, takes: str = "x", correction: str = "", is_fine: bool = False) -> str:
-    if not is_plain(kit):
-        return _wide(kit, correction, is_fine)
+    """Lanes that are all near take one step; what scales any number needs a test of one end alone."""
+    if kit.has("scale_near"):
+        return (
+            f"if ({is_below(kit, 'x', RANGES[kit.dtype].least)}) return {kit(wide)}({takes});\n"
+            f"{grown(kit, correction, is_fine=is_fine)}return {kit('scale_near')}(grown, n, moved);"
+        )
     return f"if ({beyond(kit)}) return {kit(wide)}({takes});\n{scaled(kit, correction, is_fine)}return z;"
-
-
-def _masked(kit: Kit, correction: str = "", is_fine: bool = False) -> str:
-    """Statements that return exp where what lies far out is 0, as where a row is masked; on the way no number is below
-    the normal range."""
-    zero = kit.literal(RANGES[kit.dtype].zero)
-    near = scaled(kit, correction, is_fine).rstrip().replace("\n", "\n    ")
-    return (
-        f"{kit.V} given = x;\n"
-        f"{kit.S} gone = ({kit.S})(x < {zero});\n"
-        f"x = ({kit.V})(({kit.S})x & ~gone);\n"
-        f"if (!{beyond(kit)}) {{\n    {near}\n    return ({kit.V})(({kit.S})z & ~gone);\n}}\n"
-        "x = given;\n"
-    )
 
 
 def _wide(kit: Kit, correction: str = "", is_fine: bool = False) -> str:
     """exp of any number."""
-    masked = _masked(kit, correction, is_fine) if is_plain(kit) else ""
+    own, form = RANGES[kit.dtype], FORMATS[kit.dtype]
+    least = constant(kit, 2.0 ** (own.lift + 1 - form.bias))
     return (
-        f"{masked}x = {kit('exp_bound')}(x);\n{grown(kit, correction, is_fine=is_fine)}return {kit('scale')}(grown, n,"
-        " moved);"
+        f"{kit.S} deep = ({kit.S})(x < {kit.literal(own.least)}), large = ({kit.S})(x > {kit.literal(own.large)});\n"
+        f"x = {kit('at_most')}({kit('at_least')}(x, {constant(kit, own.low)}), {constant(kit, own.high)});\n"
+        f"{lifted(kit, 'deep', correction, is_fine, 'large')}"
+        f"z += ({kit.V})(({kit.S})z & large);\n"
+        f"return {kit('blend')}(deep, ({kit.V})(({kit.U})(z + {least}) - ({kit.U}){least}), z);"
     )
 
 
@@ -240,18 +280,31 @@ def exp_sum_wide(kit: Kit) -> str:
     return _wide(kit, " + low", is_fine=True)
 
 
-def exp_fine(kit: Kit) -> str:
-    """exp within 0.7 ulp where powers are looked up, else as it is."""
-    return _exp(kit, "exp_fine_wide", is_fine=True)
+def decay(kit: Kit) -> str:
+    """exp of what is not far above 0, and 0 of what is below `least`."""
+    if kit.has("scale_kept"):
+        return f"{grown(kit, is_near=True)}return {kit('scale_kept')}(grown, n, moved, x);"
+    near = (
+        scaled(kit)
+        if steps(kit) > 1
+        else f"{grown(kit, is_near=True)}{kit.V} z = {kit('scale_near')}(grown, n, moved);\n"
+    )
+    return (
+        f"{kit.S} gone = ({kit.S})(x < {constant(kit, RANGES[kit.dtype].least)});\n"
+        f"x = ({kit.V})(({kit.S})x & ~gone);\n"
+        f"{near}return ({kit.V})(({kit.S})z & ~gone);"
+    )
 
 
-def exp_fine_wide(kit: Kit) -> str:
-    return _wide(kit, is_fine=True)
+def scale_kept(kit: Kit) -> str:
+    """x * 2**n, and 0 where exp(given) is below the normal range."""
+    gone = f"({kit.S})(given < {constant(kit, RANGES[kit.dtype].least)})"
+    return f"return ({kit.V})(({kit.S}){kit('scale_near')}(x, n, moved) & ~{gone});"
 
 
 def exp_near(kit: Kit) -> str:
     """exp(x) where that and 1 / exp(x) are far from the ends of the normal range."""
-    if is_plain(kit) and steps(kit) > 1:
+    if not kit.has("scale_near") and steps(kit) > 1:
         return f"{scaled(kit)}return z;"
     return f"{grown(kit, is_near=True)}return {kit('scale_near')}(grown, n, moved);"
 
@@ -265,20 +318,32 @@ EXP = Function(
     exp,
     floats_only=True,
     helpers={
-        "exp_wide": Helper("{V}", "{V} x", exp_wide, is_rare=True),
+        "exp_wide": Helper("{V}", "{V} x", exp_wide),
         "exp_sum": Helper("{V}", "{V} x, {V} low", exp_sum),
-        "exp_sum_wide": Helper("{V}", "{V} x, {V} low", exp_sum_wide, is_rare=True),
+        "exp_sum_wide": Helper("{V}", "{V} x, {V} low", exp_sum_wide),
         "exp_near": Helper("{V}", "{V} x", exp_near),
-        "exp_fine": Helper("{V}", "{V} x", exp_fine),
-        "exp_fine_wide": Helper("{V}", "{V} x", exp_fine_wide, is_rare=True),
-        "exp_bound": Helper("{V}", "{V} x", exp_bound),
         "exp_rest": Helper("{V}", "{V} x", exp_rest),
+        "square": Helper("{V}", "{V} x", square),
+        "and_more": Helper("{V}", "{V} x, {V} by", and_more),
+        "any_below": Helper("int", "{V} x, {V} low", any_below),
+        "settle": Helper("{V}", "{V} x, {S} deep", settle),
         "look_up": Helper("{V}", "{V} moved, {V} powers", look_up),
         # x * 2**n, n rounded down, and in the low bits of `moved`
-        "scale": Helper("{V}", "{V} x, {V} n, {V} moved", scale),
         "scale_near": Helper("{V}", "{V} x, {V} n, {V} moved", scale_near),
+        "scale_kept": Helper("{V}", "{V} x, {V} n, {V} moved, {V} given", scale_kept),
     },
     is_held=True,
     samples=(-104.0, -103.97, -87.4, -83.0, 83.0, 88.73, 89.0, -746.0, -708.5, 704.0, 709.8),
 )
-FUNCTIONS = (EXP,)
+DECAY = Function(
+    "decay",
+    ("x",),
+    np.exp,
+    slots((29, 12), avx2=(14, 6), avx512=(16, 8)),
+    "exp({})",
+    decay,
+    floats_only=True,
+    is_held=True,
+    samples=(-104.0, -87.4, -87.3, -746.0, -708.5, -708.3),
+)  # exp of numbers up to 0: what is less than the normal range counts 0, as it does beside 1
+FUNCTIONS = (EXP, DECAY)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .exponential import SQUARED, is_below, lifted, plain, seen
 from .function import Function, Helper, slots
 from .kit import Kit, constant, polynomial
 
@@ -117,11 +118,12 @@ _TAIL = {
 @dataclass(frozen=True)
 class _Gelu:
     center: float
-    high: float  # from here on exp(-t**2 / 2) is 0, without loss of time
+    plain: float  # up to here exp(-t**2 / 2) is far from the end of the normal range, and nothing beside t from here on
+    high: float  # from here on gelu(-t) rounds to -0
     head_mask: str  # keeps so many leading bits that their square is exact
 
 
-_GELU = {"f32": _Gelu(3.0, 17.0, "0xfffff000u"), "f64": _Gelu(5.0, 41.0, "0xfffffffff8000000ull")}
+_GELU = {"f32": _Gelu(3.0, 12.8, 15.0, "0xfffff000u"), "f64": _Gelu(5.0, 37.5, 40.0, "0xfffffffff8000000ull")}
 
 
 def erf(kit: Kit) -> str:
@@ -129,7 +131,7 @@ def erf(kit: Kit) -> str:
     near, far = _ERF[kit.dtype], _ERF_FAR[kit.dtype]
     return (
         f"{kit.V} t = {kit('at_most')}({kit('abs')}(x), {constant(kit, _ERF_HIGH[kit.dtype])});\n"
-        f"{kit.V} z = t * t, v = t - {kit.literal(_NEAR)};\n"
+        f"{kit.V} z = {kit('square')}(t), v = t - {kit.literal(_NEAR)};\n"
         f"{kit.V} near = {polynomial(kit, near, 'z', '(z * z)')} * t + t;\n"
         f"{kit.V} far = {kit.literal(1)} - {kit('exp_near')}(-{polynomial(kit, far, 'v', '(v * v)')});\n"
         f"return {kit('with_sign')}({kit('select_lt')}(t, {constant(kit, _NEAR)}, near, far), x);"
@@ -143,22 +145,57 @@ def gelu(kit: Kit) -> str:
     t**2 is taken in two parts, since its rounding error would be magnified by the exponential; so the far tail stays
     accurate.
     """
-    form, tail = _GELU[kit.dtype], _TAIL[kit.dtype]
-    center, half = kit.literal(form.center), kit.literal(-0.5)
+    form = _GELU[kit.dtype]
     return (
-        f"{kit.V} t = {kit('at_most')}({kit('abs')}(x), {constant(kit, form.high)}), s = t * t;\n"
-        f"{kit.V} near = x * ({polynomial(kit, _PHI[kit.dtype], 's', '(s * s)')} * x + {kit.literal(0.5)});\n"
+        f"if ({is_below(kit, 'x', -form.plain)}) return {kit('gelu_wide')}(x);\n"
+        f"{_halves(kit, form.plain)}"
+        f"{plain(kit, ' + low', is_fine=True)}"
+        f"{_joined(kit)}return found;"
+    )
+
+
+def gelu_wide(kit: Kit) -> str:
+    """Where t is large exp(-t**2 / 2) is lifted: t Phi(-t) is lowered at last, and left out of what is above 0."""
+    form = _GELU[kit.dtype]
+    return (
+        f"{_halves(kit, form.high)}"
+        f"{kit.S} deep = ({kit.S})(t > {constant(kit, form.plain)});\n"
+        f"{kit.S} above = deep & ({kit.S})(given > {constant(kit, 0)});\n"
+        f"{lifted(kit, 'deep', ' + low', is_fine=True)}"
+        f"z = ({kit.V})(({kit.S})z & ~above);\n"
+        f"{_joined(kit)}return {kit('settle')}(found, deep & ~above);"
+    )
+
+
+def _halves(kit: Kit, most: float) -> str:
+    """Statements for t, its square `s`, and x + low, the exponent."""
+    half = kit.literal(-0.5)
+    return (
+        f"{kit.V} given = x, t = {kit('at_most')}({kit('abs')}(x), {constant(kit, most)}), s = {kit('square')}(t);\n"
+        f"{kit.V} low = {kit('square_low')}(t, s) * {half};\n"
+        f"x = s * {half};\n"
+    )
+
+
+def _joined(kit: Kit) -> str:
+    """Statements for `found`, of both formulas."""
+    center, tail = kit.literal(_GELU[kit.dtype].center), polynomial(kit, _TAIL[kit.dtype], "u", "(u * u)")
+    near = f"given * ({polynomial(kit, _PHI[kit.dtype], 's', '(s * s)')} * given + {kit.literal(0.5)})"
+    return (
+        f"{kit.V} near = {near};\n"
         f"{kit.V} u = {kit('ratio')}(t - {center}, t + {center});\n"
-        f"{kit.V} e = {kit('exp_sum')}(s * {half}, {kit('square_low')}(t, s) * {half});\n"
-        f"{kit.V} far = {kit('at_least')}(x, -({kit.V}){{0}}) - {polynomial(kit, tail, 'u', '(u * u)')} * e;\n"
-        f"return {kit('select_lt')}(t, {constant(kit, _NEAR)}, near, far);"
+        f"{kit.V} far = {kit('at_least')}(given, -({kit.V}){{0}}) - {tail} * z;\n"
+        f"{kit.V} found = {kit('select_lt')}(t, {constant(kit, _NEAR)}, near, far);\n"
     )
 
 
 def square_low(kit: Kit) -> str:
     """x * x - s, where s is x * x rounded."""
-    mask = _GELU[kit.dtype].head_mask
-    return f"{kit.V} head = ({kit.V})(({kit.U})x & {mask});\nreturn (head * head - s) + (x - head) * (x + head);"
+    return (
+        f"{seen(kit, 2.0 ** -(SQUARED[kit.dtype] // 2))}"
+        f"{kit.V} head = ({kit.V})(({kit.U})seen & {_GELU[kit.dtype].head_mask});\n"
+        "return (head * head - s) + (seen - head) * (seen + head);"
+    )
 
 
 _erf = np.vectorize(math.erf, otypes=[np.float64])
@@ -187,8 +224,11 @@ GELU = Function(
     "0.5f * ({0}) * (1 + erf(({0}) * 0.70710678f))",
     gelu,
     floats_only=True,
-    helpers={"square_low": Helper("{V}", "{V} x, {V} s", square_low)},
+    helpers={
+        "square_low": Helper("{V}", "{V} x, {V} s", square_low),
+        "gelu_wide": Helper("{V}", "{V} x", gelu_wide),
+    },
     cancels=True,
-    samples=(-0.75, 1.0, -1.0, -13.2, -14.5, -17.0, 17.0, -39.0),
+    samples=(-0.75, 1.0, -1.0, -12.8, 12.8, -13.2, -14.5, -15.0, 17.0, -37.5, -39.0),
 )
 FUNCTIONS = (ERF, GELU)

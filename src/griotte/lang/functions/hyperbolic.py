@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from .exponential import RANGES, beyond, grown, is_plain, scaled
+from .exponential import RANGES, is_below, lifted, plain
 from .function import Function, Helper, slots
 from .kit import Kit, constant, polynomial
 
@@ -29,6 +29,7 @@ _TANH = {
 }
 """(tanh(x) / x - 1) / x**2 in x**2, up to there (benchmarks/fits.py)."""
 _HALF_HIGH = {"f32": 20.0, "f64": 40.0}  # tanh(x) rounds to 1 from here on, for half of it
+_FAINT = {"f32": -43.0, "f64": -350.0}  # from here down exp is nothing beside 1; its square is a normal number above
 _SQRT_2_OVER_PI = 0.7978845608028654
 _CUBIC = 0.044715
 
@@ -37,8 +38,8 @@ def tanh(kit: Kit) -> str:
     """Near 0 an odd polynomial, else 1 - 2 / (exp(2|x|) + 1) with the sign put back."""
     high = constant(kit, _HALF_HIGH[kit.dtype])
     return (
-        f"{kit.V} t = {kit('abs')}(x), z = t * t;\n"
-        f"{kit.V} near = {polynomial(kit, _TANH[kit.dtype], 'z', '(z * z)')} * (z * t) + t;\n"
+        f"{kit.V} t = {kit('abs')}(x), z = {kit('square')}(t);\n"
+        f"{kit.V} near = ({polynomial(kit, _TANH[kit.dtype], 'z', '(z * z)')} * z) * t + t;\n"
         f"{kit.V} e = {kit('exp_near')}({kit('at_most')}(t * {kit.literal(2)}, {high}));\n"
         f"{kit.V} far = {kit.literal(1)} - {kit.literal(2)} * {kit('reciprocal')}(e + {kit.literal(1)});\n"
         f"return {kit('with_sign')}({kit('select_lt')}(t, {constant(kit, _NEAR)}, near, far), x);"
@@ -49,33 +50,59 @@ def sigmoid(kit: Kit) -> str:
     """1 / (1 + z) or z / (1 + z) with z = exp(-|x|) <= 1: no overflow, gradual underflow; what 1 + z loses is made
     good."""
     return (
-        f"{kit.V} z = {kit('exp_fine')}({kit('minus')}(x)), whole = z + {kit.literal(1)}, lost = z - (whole -"
-        f" {kit.literal(1)});\nreturn {kit('quotient')}({kit('select_lt')}(x, {constant(kit, 0)}, z,"
-        f" {constant(kit, 1)}), whole, lost);"
+        f"{kit.V} given = x;\n"
+        f"x = {kit('minus')}(x);\n"
+        f"if ({is_below(kit, 'x', _FAINT[kit.dtype])}) return {kit('sigmoid_wide')}(given);\n"
+        f"{plain(kit, is_fine=True)}"
+        f"{_share(kit, 'z')}return share;"
+    )
+
+
+def _share(kit: Kit, small: str) -> str:
+    """Statements for `share`: the quotient of z, or of 1, and 1 and `small`."""
+    one = kit.literal(1)
+    return (
+        f"{kit.V} whole = {small} + {one}, lost = {small} - (whole - {one});\n"
+        f"{kit.V} share = {kit('quotient')}({kit('select_lt')}(given, {constant(kit, 0)}, z, {constant(kit, 1)}),"
+        " whole, lost);\n"
+    )
+
+
+def sigmoid_wide(kit: Kit) -> str:
+    """Where z is less than what 1 + z holds, and its square might be a denormal, it is lifted, and lowered at last."""
+    return (
+        f"{kit.V} given = x;\n"
+        f"x = {kit('at_least')}({kit('minus')}(x), {constant(kit, RANGES[kit.dtype].low)});\n"
+        f"{kit.S} deep = ({kit.S})(x < {constant(kit, _FAINT[kit.dtype])});\n"
+        f"{lifted(kit, 'deep', is_fine=True)}"
+        f"{kit.V} small = ({kit.V})(({kit.S})z & ~deep);\n"
+        f"{_share(kit, 'small')}"
+        f"return {kit('settle')}(share, deep & ({kit.S})(given < {constant(kit, 0)}));"
     )
 
 
 def gated(kit: Kit) -> str:
     """x * sigmoid(y) for y of the sign of x; -0 for x = -inf (the limit), where a plain product would be NaN."""
-    if not is_plain(kit):
-        return gated_wide(kit)
     return (
-        f"if ({beyond(kit, 'y')}) return {kit('gated_wide')}(x, y);\n"
         f"{kit.V} given = x;\n"
         f"x = {kit('minus')}(y);\n"
-        f"{scaled(kit, is_fine=True)}"
+        f"if ({is_below(kit, 'x', -RANGES[kit.dtype].plain)}) return {kit('gated_wide')}(given, y);\n"
+        f"{plain(kit, is_fine=True)}"
         f"return {kit('select_lt')}(given, {constant(kit, 0)}, given * z, given) / (z + {kit.literal(1)});"
     )
 
 
 def gated_wide(kit: Kit) -> str:
-    """x is in the product before its power of 2 is, so that it is rounded once where it is denormal."""
+    """x is in the product before it is lowered, so that it is rounded once where it is denormal."""
+    own = RANGES[kit.dtype]
     return (
-        f"{kit.V} factor = {kit('at_least')}(x, {constant(kit, RANGES[kit.dtype].low * 2)}), given = x;\n"
-        f"x = {kit('exp_bound')}({kit('minus')}(y));\n"
-        f"{grown(kit, is_fine=True)}"
-        f"{kit.V} z = {kit('scale')}(grown, n, moved), product = {kit('scale')}(factor * grown, n, moved);\n"
-        f"return {kit('select_lt')}(given, {constant(kit, 0)}, product, given) / (z + {kit.literal(1)});"
+        f"{kit.V} factor = {kit('at_least')}(x, {constant(kit, own.low * 2)}), given = x;\n"
+        f"x = {kit('at_least')}({kit('minus')}(y), {constant(kit, own.low)});\n"
+        f"{kit.S} deep = ({kit.S})(x < {constant(kit, -own.plain)});\n"
+        f"{lifted(kit, 'deep', is_fine=True)}"
+        f"{kit.V} whole = ({kit.V})(({kit.S})z & ~deep) + {kit.literal(1)};\n"
+        f"{kit.V} found = {kit('select_lt')}(given, {constant(kit, 0)}, factor * z, given) / whole;\n"
+        f"return {kit('settle')}(found, deep & ({kit.S})(given < {constant(kit, 0)}));"
     )
 
 
@@ -86,7 +113,7 @@ def silu(kit: Kit) -> str:
 def gelu_tanh(kit: Kit) -> str:
     """x (1 + tanh y) / 2 = x sigmoid(2 y), y = sqrt(2 / pi) (x + 0.044715 x**3)."""
     linear, cubic = 2 * _SQRT_2_OVER_PI, 2 * _SQRT_2_OVER_PI * _CUBIC
-    return f"return {kit('gated')}(x, x * ((x * x) * {kit.literal(cubic)} + {kit.literal(linear)}));"
+    return f"return {kit('gated')}(x, x * ({kit('square')}(x) * {kit.literal(cubic)} + {kit.literal(linear)}));"
 
 
 def _sigmoid(x: np.ndarray) -> np.ndarray:
@@ -121,7 +148,8 @@ SIGMOID = Function(
     "1 / (1 + exp(-({})))",
     sigmoid,
     floats_only=True,
-    samples=(-104.0, -87.4, -83.0, 83.0, -746.0, -708.5),
+    helpers={"sigmoid_wide": Helper("{V}", "{V} x", sigmoid_wide)},
+    samples=(-104.0, -87.4, -43.0, 43.0, -350.0, 350.0, -746.0, -708.5),
 )
 GELU_TANH = Function(
     "gelu_tanh",
@@ -143,7 +171,7 @@ SILU = Function(
     floats_only=True,
     helpers={
         "gated": Helper("{V}", "{V} x, {V} y", gated),
-        "gated_wide": Helper("{V}", "{V} x, {V} y", gated_wide, is_rare=True),
+        "gated_wide": Helper("{V}", "{V} x, {V} y", gated_wide),
     },
     samples=(-107.0, -104.0, -87.4, -83.0, 83.0, -746.0, -708.5),
 )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .exponential import seen
 from .function import Function, Helper, slots
 from .kit import FORMATS, Kit, constant, polynomial
 
@@ -138,12 +139,13 @@ FUNCTIONS = (LOG,)
 class _Power:
     """Of one format. `upper` has the bits of which the product of two such is exact; two thirds are `two_thirds`, of
     so few bits, and what that misses. A power of `most` and beyond is as one of it; a logarithm of more than `wide` has
-    no exponential that is finite and not 0."""
+    no exponential that is finite and not 0; a power of less than `least` is 1."""
 
     upper: str
     two_thirds: tuple[float, float]
     most: float
     wide: float
+    least: float
     rest: tuple[float, ...]
 
 
@@ -153,6 +155,7 @@ _NUMBERS = {
         two_thirds=(0.6665039, 0.00016276042),
         most=2.0**32,
         wide=200.0,
+        least=2.0**-40,
         rest=(0.6, 0.42857137, 0.3333443, 0.2719674, 0.25203028),
     ),
     "f64": _Power(
@@ -160,6 +163,7 @@ _NUMBERS = {
         two_thirds=(0.6666666567325592, 9.934107462565104e-09),
         most=2.0**64,
         wide=1000.0,
+        least=2.0**-70,
         rest=(
             0.6,
             0.42857142857142727,
@@ -221,8 +225,10 @@ def power(kit: Kit) -> str:
     return (
         f"{kit.V} size = {kit('abs')}(x);\n"
         f"{_logarithm(kit)}"
-        f"{kit.V} times = {kit('at_least')}({kit('at_most')}(y, {most}), -{most}), y1 = {kit('upper_bits')}(times);\n"
-        f"{kit.V} by = y1 * high, more = (times - y1) * high + times * low, sum = by + more;\n"
+        f"{kit.V} times = {kit('at_least')}({kit('at_most')}(y, {most}), -{most});\n"
+        f"{seen(kit, own.least, 'times')}"
+        f"{kit.V} y1 = {kit('upper_bits')}(seen);\n"
+        f"{kit.V} by = y1 * high, more = (seen - y1) * high + seen * low, sum = by + more;\n"
         f"{kit.V} lost = {kit('select_lt')}({kit('abs')}(sum), {constant(kit, own.wide)}, more - (sum - by), {zero});\n"
         f"{kit.V} z = {kit('exp_sum')}(sum, lost);\n"
         f"{kit.S} is_end = ({kit.S})(size == {zero}) | ({kit.S})(size == {infinite});\n"

@@ -192,10 +192,9 @@ RSQRT = (
     "{r} near = {w}rsqrt14_{s}(({r})x), y = near, t;\n{STEPS}return ({V}){w}mask_mov_{s}(y, {w}cmp_{s}_mask(y, y,"
     " _CMP_UNORD_Q), near);"
 )
-SCALE = (
-    "{k} kept = {w}cmp_{s}_mask(({r})n, {w}set1_{s}({LEAST}), _CMP_NLT_UQ);\n"
+KEPT = (
     "(void)moved;\n"
-    "return ({V}){w}mask_scalef_{s}({w}and_{s}(({r})x, {w}set1_{s}(-0.0f)), kept, ({r})x, ({r})n);"
+    "return ({V}){w}maskz_scalef_{s}({w}cmp_{s}_mask(({r})given, {w}set1_{s}({LEAST}), _CMP_NLT_UQ), ({r})x, ({r})n);"
 )
 # An approximation to 14 bits gives the same of a quotient; what that leaves of x, times it, is added with the one
 # rounding that shows.
@@ -229,16 +228,34 @@ ARITHMETIC = (
     _entry("sqrt", FLOATS, (64,), "avx512f", "return ({V}){w}sqrt_{s}(({r})x);"),
     _entry("sqrt", FLOATS, (32, 16), "avx", "return ({V}){w}sqrt_{s}(({r})x);"),
     _entry("sqrt", FLOATS, (16,), "sse2", "return ({V}){w}sqrt_{s}(({r})x);"),
-    # Processors take ten times as long for a lane whose result is far below the denormals; so it is 0 by a mask, with
-    # the sign of x.
-    *_avx512("scale", ("f32",), SCALE.replace("{LEAST}", "-160"), "avx512dq"),
-    *_avx512("scale", ("f64",), SCALE.replace("{LEAST}", "-1090"), "avx512dq"),
+    # A lane that a mask leaves out takes no time, though its result would be a denormal.
+    *_avx512("scale_kept", ("f32",), KEPT.replace("{LEAST}", "-87.33654f")),
+    *_avx512("scale_kept", ("f64",), KEPT.replace("{LEAST}", "-708.396418532264")),
+    *_avx512("and_more", FLOATS, "return ({V}){w}fmadd_{s}(({r})x, ({r})by, ({r})x);"),
+    _entry("and_more", FLOATS, (32, 16), "fma", "return ({V}){w}fmadd_{s}(({r})x, ({r})by, ({r})x);"),
+    *_avx512("any_below", FLOATS, "return {w}cmp_{s}_mask(({r})x, ({r})low, _CMP_NGE_UQ) != 0;"),
+    _entry("any_below", FLOATS, (32, 16), "avx", "return {w}movemask_{s}({w}cmp_{s}(({r})x, ({r})low, _CMP_NGE_UQ));"),
+    *(
+        entry
+        for dtype, least in (("f32", "0x1p-50f"), ("f64", "0x1p-110"))
+        for entry in (
+            *_avx512(
+                "square", (dtype,), f"return ({{V}}){{w}}fmadd_{{s}}(({{r}})x, ({{r}})x, {{w}}set1_{{s}}({least}));"
+            ),
+            _entry(
+                "square",
+                (dtype,),
+                (32, 16),
+                "fma",
+                f"return ({{V}}){{w}}fmadd_{{s}}(({{r}})x, ({{r}})x, {{w}}set1_{{s}}({least}));",
+            ),
+        )
+    ),
     *_avx512("scale_near", FLOATS, "(void)moved;\nreturn ({V}){w}scalef_{s}(({r})x, ({r})n);"),
     _entry("look_up", FLOATS, (64,), "avx512f", "return ({V})_mm512_permutexvar_{s}(({ri})moved, ({r})powers);"),
     _entry("look_up", ("f32",), (32,), "avx2", "return ({V})_mm256_permutevar8x32_ps((__m256)powers, (__m256i)moved);"),
     # scalef gives infinity or 0 for any x where n is infinite, and so for NaN there: what has no remainder needs a
     # bound, x does not.
-    *_avx512("exp_bound", FLOATS, "return x;", "avx512dq"),
     *_avx512(
         "exp_rest", FLOATS, "return ({V}){w}range_{s}(({r})x, {w}set1_{s}(0.5f), 2);", "avx512dq"
     ),  # the lesser magnitude, x's sign
