@@ -3,7 +3,7 @@ this machine has.
 
     .venv/bin/python benchmarks/vector_math.py                    all 2**32 inputs: minutes for each function
     .venv/bin/python benchmarks/vector_math.py --every 1009       a sample
-    .venv/bin/python benchmarks/vector_math.py --magnitudes       times alone, of normally distributed numbers times each
+    .venv/bin/python benchmarks/vector_math.py --magnitudes       times alone, of numbers of each magnitude
     .venv/bin/python benchmarks/vector_math.py --publish          writes the table of docs/vector-math.md
 
 An error is in units in the last place (ulp) of the exact result's binade, below the normal range in smallest denormals.

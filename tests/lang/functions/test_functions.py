@@ -46,6 +46,8 @@ def at_samples(name: str, dtype: str) -> list[np.ndarray]:
     points = np.array(FUNCTIONS[name].samples, HELD[dtype])
     near = [points, np.nextafter(points, HELD[dtype](-np.inf)), np.nextafter(points, HELD[dtype](np.inf))]
     x = np.concatenate([*near, floats(dtype), np.linspace(-9, 9, 1000, dtype=HELD[dtype])])
+    low, high = FUNCTIONS[name].domain
+    x = x[~((x < low) | (x > high))]
     return [x] if len(FUNCTIONS[name].arguments) == 1 else [np.tile(x, 7), np.repeat(np.resize(x[::97], 7), len(x))]
 
 

@@ -132,7 +132,7 @@ def _value(
                 return of(other)
             known = of(seen)
             return known if known == of(other) else None
-        case Call("exp", (x,)):
+        case Call("exp" | "decay", (x,)):
             return ZERO if of(x) == NOTHING else None
         case Call("add", (x, y)):
             return NOTHING if NOTHING in (of(x), of(y)) else None
@@ -140,7 +140,7 @@ def _value(
             return NOTHING if of(x) == NOTHING and of(y) != NOTHING else None
         case Call("mul", (x, Const(c))) if c > 0:
             return of(x)
-        case Call("mul", (x, y)):
+        case Call("mul" | "share", (x, y)):
             return ZERO if ZERO in (of(x), of(y)) else None
         case Call("weigh" | "div", (x, _)):
             return ZERO if of(x) == ZERO else None

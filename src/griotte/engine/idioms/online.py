@@ -28,7 +28,7 @@ from ...lang.nests.operation import Nest, Operation
 from ...lang.nests.parts import Part, operands_for, part, remade
 from ...lang.nests.pending import WholeExtents
 from ...lang.types.dtypes import dtype
-from ...lang.types.expr import PRODUCT, WEIGHED, Arg, Call, Const, Expr, substitute
+from ...lang.types.expr import PRODUCT, SHARED, WEIGHED, Arg, Call, Const, Expr, substitute
 from .causal import is_plain_along
 
 
@@ -81,7 +81,7 @@ class Chain:
         power = graph.nests[self.power].operation.output
         dims = tuple(d for d in graph.nests[self.power].operation.dims if d in power.dims)
         worth = Nest(
-            Operation("mul", dims, (power, self.rescale.output), power, PRODUCT),
+            Operation("mul", dims, (power, self.rescale.output), power, SHARED),
             (self.source, high),
             graph.nests[self.power].accumulator,
         )
@@ -97,7 +97,7 @@ class Chain:
         factor = _shifted(nest, self.source)
         assert factor is not None
         difference = Call("sub", (x, Call("maximum", (high, least))))
-        return Call("exp", (difference if factor == 1 else Call("mul", (difference, Const(factor))),))
+        return Call("decay", (difference if factor == 1 else Call("mul", (difference, Const(factor))),))
 
     def first(self, nest: int) -> Operation:
         """The maximum, or a sum, of the first block."""
@@ -113,7 +113,7 @@ class Chain:
         if nest == self.high:
             return replace(op, inputs=(*op.inputs, op.output), finish=Call(op.combine, (old, result)))
         worth = self.graph.nests[self.high].operation.output
-        scaled = Call("mul", (old, Arg(len(op.inputs) + 1)))
+        scaled = Call("share", (old, Arg(len(op.inputs) + 1)))
         return replace(op, inputs=(*op.inputs, op.output, worth), finish=Call(op.combine, (scaled, result)))
 
 
@@ -155,9 +155,9 @@ def _shifted(nest: Nest, source: int) -> float | None:
     op = nest.operation
     x = nest.reads.index(source) if source in nest.reads else -1
     match op.body:
-        case Call("exp", (Call("mul", (Call("sub", (Arg(i), by)), Const(c))),)) if c > 0 and math.isfinite(c):
+        case Call("exp" | "decay", (Call("mul", (Call("sub", (Arg(i), by)), Const(c))),)) if c > 0 and math.isfinite(c):
             pass
-        case Call("exp", (Call("sub", (Arg(i), by)),)):
+        case Call("exp" | "decay", (Call("sub", (Arg(i), by)),)):
             c = 1.0
         case _:
             return None

@@ -129,7 +129,8 @@ def pairs(hole: OpenHole) -> Rewrite:
 PAIRS = RewriteRule(pairs_edges, steps=(pairs,), several=True)
 
 
-POWER = Call("exp", (Call("sub", (Arg(0), Arg(1))),))  # of x and the maximum
+DIFFERENCE = (Call("sub", (Arg(0), Arg(1))),)  # of x and the maximum
+POWER = Call("decay", DIFFERENCE)
 
 
 @dataclass(frozen=True)
@@ -200,7 +201,7 @@ def _sums(graph: Graph, nest: Nest, source: int, high: int) -> bool:
         and op.output.dims == most.output.dims
         and nest.accumulator == "f32"
     )
-    return is_sum and _computed(graph, nest, source, high) == POWER
+    return is_sum and _computed(graph, nest, source, high) in (POWER, Call("exp", DIFFERENCE))
 
 
 def _computed(graph: Graph, nest: Nest, source: int, high: int) -> Expr | None:

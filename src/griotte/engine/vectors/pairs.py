@@ -58,8 +58,8 @@ def exp_total(kit: Kit) -> str:
         f"for (int64_t i = 0; i < whole; i += {kit.lanes}) most = {kit('maximum')}(most, {kit('load')}(p + i));\n"
         f"{kit.T} highest = {kit('reduce_maximum')}(most), total = 0;\n"
         + rest(f"highest = {one('maximum')}(({one.V}){{highest}}, ({one.V}){{p[i]}})[0];")
-        + f"for (int64_t i = 0; i < whole; i += {kit.lanes}) sum += {kit('exp')}({kit('load')}(p + i) - highest);\n"
-        + rest(f"total += {one('exp')}(({one.V}){{p[i] - highest}})[0];")
+        + f"for (int64_t i = 0; i < whole; i += {kit.lanes}) sum += {kit('decay')}({kit('load')}(p + i) - highest);\n"
+        + rest(f"total += {one('decay')}(({one.V}){{p[i] - highest}})[0];")
         + f"*high = highest;\nreturn total + {kit('reduce_add')}(sum);"
     )
 

@@ -53,10 +53,15 @@ def _log1p(x: Expr) -> Expr:
     return apply("where", apply("eq", whole, 1), x, apply("where", is_far, apply("log", whole), near))
 
 
-def _expm1(x: Expr) -> Expr:
+def _expm1(x: Expr, power: Expr | None = None) -> Expr:
     """exp(x) - 1 right to its last digits near 0, where it is 2 t / (1 - t), t = tanh(x / 2)."""
     half = apply("tanh", x * 0.5)
-    return apply("where", apply("abs", x) < 0.5, (half + half) / (1 - half), apply("exp", x) - 1)
+    far = (apply("exp", x) if power is None else power) - 1
+    return apply("where", apply("abs", x) < 0.5, (half + half) / (1 - half), far)
+
+
+_SMALL = apply("decay", -apply("abs", X))
+"""exp(-|x|): beside a number that is not small what is less than the normal range is nothing."""
 
 
 of_floats = partial(of_one, check=require_float)
@@ -230,13 +235,14 @@ def elu(x: TensorLike, alpha: float = 1.0, dtype: DTypeLike | None = None, *, la
         elu(f32[8,4], alpha=1) -> f32[8,4]
     """
     alpha = require_finite("elu", "alpha", alpha)
-    below = _expm1(X) if alpha == 1 else _expm1(X) * alpha
+    below = _expm1(X, _SMALL) if alpha == 1 else _expm1(X, _SMALL) * alpha
     return _activation("elu", apply("where", X < 0, below, X), x, dtype, layout, alpha=alpha)
 
 
 @call
 def softplus(x: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
-    """log(1 + exp(x)), element by element, right to its last digits where it is small as well.
+    """log(1 + exp(x)), element by element, right to its last digits where it is small as well; 0 where it would be less
+    than the normal range.
 
     Args:
         x: floats, of any shape.
@@ -245,9 +251,8 @@ def softplus(x: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLik
         >>> print(gt.softplus(gt.tensor((8, 4))))
         softplus(f32[8,4]) -> f32[8,4]
     """
-    small = apply("exp", -apply("abs", X))
-    whole = 1 + small
-    lost = whole - 1 - small
+    whole = 1 + _SMALL
+    lost = whole - 1 - _SMALL
     return _activation("softplus", apply("relu", X) + (apply("log", whole) - lost / whole), x, dtype, layout)
 
 

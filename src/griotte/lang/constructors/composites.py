@@ -2,8 +2,9 @@
 
     softmax(x) = e * (1 / sum(e)),  e = exp(x - max(x))
 
-What lies between the calls is kept in the compute dtype. How the nests are fused, and where what is between them lies,
-is for the search to say.
+What lies between the calls is kept in the compute dtype. An e or a result that is less than the normal range is 0
+(`decay` and `share` of lang/functions/exponential.py): beside a sum of 1 or more it is nothing. How the nests are
+fused, and where what is between them lies, is for the search to say.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from ..calls.spec import Spec
 from ..types.dtypes import compute_dtype, dtype_or, limits
 from ..types.dtypes import dtype as dtype_row
 from ..types.dynamic import of_count
-from ..types.expr import Arg, Expr, apply
+from ..types.expr import SHARED, Arg, Expr, apply
 from ..types.tensor import TensorType
 from . import elementwise, reductions
 from .language import Axes, DTypeLike, LayoutLike, TensorLike, call, require_axes, require_flag
@@ -75,13 +76,13 @@ def softmax_over(
     x, compute = one_input(x), compute_of("softmax", x)
     largest = (reductions.max if scale >= 0 else reductions.min)(x, axis=along, keepdims=True)
     shifted = Arg(0) - (apply("maximum", Arg(1), _lowest(compute)) if empty else Arg(1))
-    e = map_of(apply("exp", shifted if scale == 1 else shifted * scale), x, largest, dtype=compute)
+    e = map_of(apply("decay", shifted if scale == 1 else shifted * scale), x, largest, dtype=compute)
     total, result = reductions.sum(e, axis=along, keepdims=True), dtype_or(given.dtype, type_of(x).dtype)
     if empty:  # a row with an element has a total of 1 or more
         return map_of(Arg(0) / apply("maximum", Arg(1), 0.5), e, total, dtype=result, layout=given.layout)
     if divides:
         return elementwise.div(e, total, dtype=result, layout=given.layout)
-    return elementwise.mul(e, map_of(1.0 / Arg(0), total), dtype=result, layout=given.layout)
+    return map_of(SHARED, e, map_of(1.0 / Arg(0), total), dtype=result, layout=given.layout)
 
 
 def _lowest(compute: str) -> float:
@@ -105,7 +106,8 @@ def log_softmax(
     along = _along("log_softmax", x, axis)
     x, compute = one_input(x), compute_of("log_softmax", x)
     shifted = elementwise.sub(x, reductions.max(x, axis=along, keepdims=True), dtype=compute)
-    total = reductions.sum(elementwise.exp(shifted), axis=along, keepdims=True)
+    powers = map_of(apply("decay", Arg(0)), shifted, dtype=compute)
+    total = reductions.sum(powers, axis=along, keepdims=True)
     result = dtype_or(dtype, type_of(x).dtype)
     spec = elementwise.sub(shifted, elementwise.log(total), dtype=result, layout=layout)
     return as_call(spec, "log_softmax", axis=_as_stated(axis, along))

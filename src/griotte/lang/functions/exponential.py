@@ -3,6 +3,7 @@ r small."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
@@ -296,6 +297,15 @@ def decay(kit: Kit) -> str:
     )
 
 
+def share(kit: Kit) -> str:
+    """The bits of x and y, added, are those of 1 and of a number that is x * y or up to 1/9 less: so where a product is
+    too small is known before it is made."""
+    form, bits = FORMATS[kit.dtype], 8 * kit.bytes // kit.lanes
+    one = f"({kit.library.scalar(f's{bits}')}){form.bias + 1} << {form.fraction_bits}"
+    least = f"(({kit.S}){{0}} + ({one})) - ({kit.S}){kit('abs')}(y)"
+    return f"{kit.S} gone = ({kit.S})(({kit.S}){kit('abs')}(x) < ({least}));\nreturn ({kit.V})(({kit.S})x & ~gone) * y;"
+
+
 def scale_kept(kit: Kit) -> str:
     """x * 2**n, and 0 where exp(given) is below the normal range."""
     gone = f"({kit.S})(given < {constant(kit, RANGES[kit.dtype].least)})"
@@ -344,6 +354,18 @@ DECAY = Function(
     decay,
     floats_only=True,
     is_held=True,
+    domain=(-math.inf, 1.0),
     samples=(-104.0, -87.4, -87.3, -746.0, -708.5, -708.3),
 )  # exp of numbers up to 0: what is less than the normal range counts 0, as it does beside 1
-FUNCTIONS = (EXP, DECAY)
+SHARE = Function(
+    "share",
+    ("x", "y"),
+    np.multiply,
+    slots(4, avx2=(4, 1), avx512=(4, 1)),
+    "({} * {})",
+    share,
+    floats_only=True,
+    ulps=1.0,
+    samples=(1.0, 0.5, 1e-37, 1e-38, 2e-38, 1e-307, 1e-308),
+)  # x * y, but 0 where that is less than the normal range, or no more than 9/8 of what that begins with
+FUNCTIONS = (EXP, DECAY, SHARE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -61,6 +62,7 @@ class Function:
     ulps         what a result may be off by, in units in the last place: 0 exact, 0.5 rounded once
     cancels      whether its result is a difference of larger numbers: it may be off by an ulp of its argument as well
     samples      arguments at which an implementation may go wrong: ends of its range, seams between its formulas
+    domain       the numbers, from one to another, that its C over vectors is for; infinities count
     is_held      whether its C ends in no product that a compiler could take into a sum that follows
     is_call      whether it is a call in the language by its name; those of constructors/elementwise.py are so without
     """
@@ -82,6 +84,7 @@ class Function:
     ulps: float = 4.0
     cancels: bool = False
     samples: tuple[float, ...] = ()
+    domain: tuple[float, float] = (-math.inf, math.inf)
     is_held: bool = False
     is_call: bool = False
 

@@ -276,8 +276,9 @@ def _is_share(graph: Graph, nest: Nest) -> bool:
     shares overflows, or is no number, where that of the parts does, but for parts whose sum overflows though they do
     not. Any other factor could keep a sum in range that leaves it without."""
     ways = [nest.reads] if _divides(nest.operation.body) else []
-    ways += [nest.reads, nest.reads[::-1]] if nest.operation.body == PRODUCT else []
-    return any(_is_total(graph, part, by, nest.operation.body == PRODUCT) for part, by in ways)
+    is_product = as_product(nest.operation.body) == PRODUCT
+    ways += [nest.reads, nest.reads[::-1]] if is_product else []
+    return any(_is_total(graph, part, by, is_product) for part, by in ways)
 
 
 def _is_total(graph: Graph, part: int, by: int, inverse: bool) -> bool:
@@ -307,7 +308,7 @@ def _divides(body: Expr) -> bool:
 
 def _factor(scaled: Operation, op: Operation) -> int | None:
     """The input of a map that is a factor of all of it, and that a sum over `op.reduction` does not run along."""
-    if len(scaled.inputs) != 2 or not (_divides(scaled.body) or scaled.body == PRODUCT):
+    if len(scaled.inputs) != 2 or not (_divides(scaled.body) or as_product(scaled.body) == PRODUCT):
         return None
     places = (1,) if _divides(scaled.body) else (0, 1)
     found = (
@@ -327,7 +328,7 @@ def factored(graph: Graph, tensor: int) -> Part:
     reads = tuple(nest.reads[inner] if t == tensor else t for t in reader.reads)
     inputs = tuple(nest.operation.inputs[inner] if t == tensor else access for t, access in reader.uses)
     total = replace(reader, reads=reads, operation=replace(reader.operation, inputs=inputs))
-    body = substitute(nest.operation.body, tuple(Arg(1) if i == scale else Arg(0) for i in range(2)))
+    body = substitute(as_product(nest.operation.body), tuple(Arg(1) if i == scale else Arg(0) for i in range(2)))
     dims = tuple(d for d in reader.operation.dims if d in reader.operation.output.dims)
     after = Nest(
         Operation(

@@ -273,9 +273,13 @@ WEIGHED = Call("weigh", (Arg(0), Arg(1)))
 """The product of a weight and a value, 0 where the weight is 0 whatever the value: what a mask hides counts nothing."""
 
 
+SHARED = Call("share", (Arg(0), Arg(1)))
+"""The product of two numbers, 0 where it would be less than the normal range."""
+
+
 def as_product(expr: Expr) -> Expr:
     """The product that `expr` is where all values are finite; itself where it is none."""
-    return PRODUCT if expr == WEIGHED else expr
+    return PRODUCT if expr in (WEIGHED, SHARED) else expr
 
 
 @cache
