@@ -26,30 +26,10 @@ typedef uint32_t u32x4 __attribute__((vector_size(16)));
 typedef uint32_t u32x8 __attribute__((vector_size(32)));
 
 /* helpers:
- * load_f32x8, at_most_f32x8, abs_f32x8, ratio_f32x8, any_negative_f32x8, look_up_f32x8, at_least_f32x8,
- * exp_bound_f32x8, exp_rest_f32x8, hold_f32x8, rounded_f32x8, scale_f32x8 */
-static __attribute__((noinline, unused)) f32x8 exp_sum_wide_f32x8(f32x8 x, f32x8 low)
-{
-    f32x8 given = x;
-    s32x8 gone = (s32x8)(x < (-104.0f));
-    x = (f32x8)((s32x8)x & ~gone);
-    if (!__builtin_expect(any_negative_f32x8((s32x8)((f32x8){0} + 83.0f) - (s32x8)((u32x8)x & ~0x80000000u)), 0)) {
-        f32x8 moved = x * 1.4426950408889634f + 1572864.0f, n = moved - 1572864.0f;
-        f32x8 r = (x - n * 0.693115234375f) - n * 3.1946183e-05f + low, square = r * r;
-        f32x8 power = (f32x8)((u32x8)look_up_f32x8(moved, (f32x8){1.0f, 0.9827538728713989f, 0.9696035385131836f, 0.9609197974205017f, 0.9571067690849304f, 0.9586054086685181f, 0.9658964276313782f, 0.9795040488243103f}) + ((u32x8)moved << 20)), z = power * ((((f32x8){0} + 0.1666686f) * r + ((f32x8){0} + 0.5000646f)) * square + (r + look_up_f32x8(moved, (f32x8){0.0f, (-1.1992157087749744e-08f), 3.193418086123237e-08f, (-3.099072075830814e-08f), 1.711427132869866e-08f, 5.233334249811561e-09f, (-1.4719605440187417e-08f), (-6.12825982414774e-09f)}))) + power;
-        return (f32x8)((s32x8)z & ~gone);
-    }
-    x = given;
-    x = exp_bound_f32x8(x);
-    f32x8 moved = x * 1.4426950408889634f + 1572864.0f, n = moved - 1572864.0f;
-    f32x8 r = exp_rest_f32x8((x - n * 0.693115234375f) - n * 3.1946183e-05f + low), square = r * r;
-    f32x8 power = look_up_f32x8(moved, (f32x8){1.0f, 1.0905077457427979f, 1.1892070770263672f, 1.2968395948410034f, 1.4142135381698608f, 1.5422108173370361f, 1.6817928552627563f, 1.8340080976486206f}), grown = power * ((((f32x8){0} + 0.1666686f) * r + ((f32x8){0} + 0.5000646f)) * square + (r + look_up_f32x8(moved, (f32x8){0.0f, (-1.1992157087749744e-08f), 3.193418086123237e-08f, (-3.099072075830814e-08f), 1.711427132869866e-08f, 5.233334249811561e-09f, (-1.4719605440187417e-08f), (-6.12825982414774e-09f)}))) + power;
-    return scale_f32x8(grown, n, moved);
-}
-
-/* helpers:
- * exp_sum_f32x8, square_low_f32x8, select_lt_f32x8, gelu_f32x8, store_f32x8, load_f32x4, load_tail_f32x4, join_f32x8,
- * load_tail_f32x8, lower_f32x8, upper_f32x8, store_f32x4, store_tail_f32x4, store_tail_f32x8 */
+ * load_f32x8, any_below_f32x8, at_most_f32x8, abs_f32x8, square_f32x8, square_low_f32x8, look_up_f32x8,
+ * and_more_f32x8, ratio_f32x8, at_least_f32x8, select_lt_f32x8, blend_f32x8, with_sign_f32x8, settle_f32x8,
+ * gelu_wide_f32x8, gelu_f32x8, hold_f32x8, store_f32x8, load_f32x4, load_tail_f32x4, join_f32x8, load_tail_f32x8,
+ * lower_f32x8, upper_f32x8, store_f32x4, store_tail_f32x4, store_tail_f32x8 */
 
 /* codegen/team.c */
 

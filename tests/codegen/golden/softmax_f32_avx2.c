@@ -38,30 +38,9 @@ typedef uint8_t u8x8 __attribute__((vector_size(8)));
 /* helpers:
  * splat_f32x8, load_f32x8, if_nan_f32x8, at_least_f32x8, maximum_f32x8, load_f32x4, load_tail_f32x4, join_f32x8,
  * load_tail_f32x8, blend_f32x8, convert_s8_to_s32_x8, select_f32x8, store_f32x8, if_nan_f32x4, at_least_f32x4,
- * maximum_f32x4, reduce_maximum_f32x4, reduce_maximum_f32x8, any_negative_f32x8, look_up_f32x8, at_most_f32x8,
- * exp_bound_f32x8, exp_rest_f32x8, hold_f32x8, rounded_f32x8, scale_f32x8 */
-static __attribute__((noinline, unused)) f32x8 exp_wide_f32x8(f32x8 x)
-{
-    f32x8 given = x;
-    s32x8 gone = (s32x8)(x < (-104.0f));
-    x = (f32x8)((s32x8)x & ~gone);
-    if (!__builtin_expect(any_negative_f32x8((s32x8)((f32x8){0} + 83.0f) - (s32x8)((u32x8)x & ~0x80000000u)), 0)) {
-        f32x8 moved = x * 1.4426950408889634f + 1572864.0f, n = moved - 1572864.0f;
-        f32x8 r = (x - n * 0.693115234375f) - n * 3.1946183e-05f, square = r * r;
-        f32x8 power = (f32x8)((u32x8)look_up_f32x8(moved, (f32x8){1.0f, 0.9827538728713989f, 0.9696035385131836f, 0.9609197974205017f, 0.9571067690849304f, 0.9586054086685181f, 0.9658964276313782f, 0.9795040488243103f}) + ((u32x8)moved << 20)), z = power * ((((f32x8){0} + 0.1666686f) * r + ((f32x8){0} + 0.5000646f)) * square + r) + power;
-        return (f32x8)((s32x8)z & ~gone);
-    }
-    x = given;
-    x = exp_bound_f32x8(x);
-    f32x8 moved = x * 1.4426950408889634f + 1572864.0f, n = moved - 1572864.0f;
-    f32x8 r = exp_rest_f32x8((x - n * 0.693115234375f) - n * 3.1946183e-05f), square = r * r;
-    f32x8 power = look_up_f32x8(moved, (f32x8){1.0f, 1.0905077457427979f, 1.1892070770263672f, 1.2968395948410034f, 1.4142135381698608f, 1.5422108173370361f, 1.6817928552627563f, 1.8340080976486206f}), grown = power * ((((f32x8){0} + 0.1666686f) * r + ((f32x8){0} + 0.5000646f)) * square + r) + power;
-    return scale_f32x8(grown, n, moved);
-}
-
-/* helpers:
- * exp_f32x8, lower_f32x8, upper_f32x8, store_f32x4, store_tail_f32x4, store_tail_f32x8, add_f32x8, div_f32x8,
- * add_f32x4, reduce_add_f32x4, reduce_add_f32x8, splat_f32x1, div_f32x1 */
+ * maximum_f32x4, reduce_maximum_f32x4, reduce_maximum_f32x8, square_f32x8, look_up_f32x8, and_more_f32x8, decay_f32x8,
+ * lower_f32x8, upper_f32x8, store_f32x4, store_tail_f32x4, store_tail_f32x8, add_f32x8, div_f32x8, add_f32x4,
+ * reduce_add_f32x4, reduce_add_f32x8, splat_f32x1, div_f32x1, abs_f32x8, share_f32x8, hold_f32x8 */
 
 
 /* y[i0] = maximum of p0[i0 i1], i0=9 i1=70, lanes along i1 */
@@ -133,18 +112,18 @@ static void combine_9x70_0(const float *restrict p0, float *restrict y)
     y[8] = reduce_maximum_f32x8(c8_0);
 }
 
-/* y[i0 i1] = exp(sub(p0[i0 i1], p1[i0])), i0=1 i1=70, lanes along i1 */
+/* y[i0 i1] = decay(sub(p0[i0 i1], p1[i0])), i0=1 i1=70, lanes along i1 */
 static void map_1x70_1(const float *restrict p0, const float *restrict p1, float *restrict y)
 {
     for (int64_t i = 0; i < 64; i += 8) {
         const f32x8 x0 = load_f32x8(p0 + i);
         const f32x8 x1 = splat_f32x8(*p1);
-        store_f32x8(y + i, exp_f32x8((x0 - x1)));
+        store_f32x8(y + i, decay_f32x8((x0 - x1)));
     }
     {
         const f32x8 x0 = load_tail_f32x8(p0 + 64, 6);
         const f32x8 x1 = splat_f32x8(*p1);
-        store_tail_f32x8(y + 64, exp_f32x8((x0 - x1)), 6);
+        store_tail_f32x8(y + 64, decay_f32x8((x0 - x1)), 6);
     }
 }
 
@@ -217,18 +196,18 @@ static void combine_9x70_2(const float *restrict p0, float *restrict y)
     y[8] = div_f32x1(splat_f32x1(1.0f), (f32x1){reduce_add_f32x8(c8_0)})[0];
 }
 
-/* y[i0 i1] = mul(p0[i0 i1], p1[i0]), i0=1 i1=70, lanes along i1 */
+/* y[i0 i1] = share(p0[i0 i1], p1[i0]), i0=1 i1=70, lanes along i1 */
 static void map_1x70_3(const float *p0, const float *restrict p1, float *y)
 {
     for (int64_t i = 0; i < 64; i += 8) {
         const f32x8 x0 = load_f32x8(p0 + i);
         const f32x8 x1 = splat_f32x8(*p1);
-        store_f32x8(y + i, hold_f32x8((x0 * x1)));
+        store_f32x8(y + i, hold_f32x8(share_f32x8(x0, x1)));
     }
     {
         const f32x8 x0 = load_tail_f32x8(p0 + 64, 6);
         const f32x8 x1 = splat_f32x8(*p1);
-        store_tail_f32x8(y + 64, hold_f32x8((x0 * x1)), 6);
+        store_tail_f32x8(y + 64, hold_f32x8(share_f32x8(x0, x1)), 6);
     }
 }
 

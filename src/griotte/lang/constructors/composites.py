@@ -24,7 +24,7 @@ from ..types.expr import SHARED, Arg, Expr, apply
 from ..types.tensor import TensorType
 from . import elementwise, reductions
 from .language import Axes, DTypeLike, LayoutLike, TensorLike, call, require_axes, require_flag
-from .nesting import ResultType, as_call, compute_of, iota, map_of, one_input, type_of
+from .nesting import ResultType, as_call, compute_of, iota, map_of, mapped, one_input, type_of
 from .operations import cast
 
 
@@ -82,7 +82,7 @@ def softmax_over(
         return map_of(Arg(0) / apply("maximum", Arg(1), 0.5), e, total, dtype=result, layout=given.layout)
     if divides:
         return elementwise.div(e, total, dtype=result, layout=given.layout)
-    return map_of(SHARED, e, map_of(1.0 / Arg(0), total), dtype=result, layout=given.layout)
+    return mapped("mul", SHARED, (e, map_of(1.0 / Arg(0), total)), ResultType(result, given.layout))
 
 
 def _lowest(compute: str) -> float:
@@ -106,7 +106,7 @@ def log_softmax(
     along = _along("log_softmax", x, axis)
     x, compute = one_input(x), compute_of("log_softmax", x)
     shifted = elementwise.sub(x, reductions.max(x, axis=along, keepdims=True), dtype=compute)
-    powers = map_of(apply("decay", Arg(0)), shifted, dtype=compute)
+    powers = mapped("exp", apply("decay", Arg(0)), (shifted,), ResultType(compute))
     total = reductions.sum(powers, axis=along, keepdims=True)
     result = dtype_or(dtype, type_of(x).dtype)
     spec = elementwise.sub(shifted, elementwise.log(total), dtype=result, layout=layout)

@@ -11,7 +11,7 @@ from functools import cache
 import numpy as np
 
 from .function import Function, Helper, slots
-from .kit import FORMATS, Kit, constant, polynomial
+from .kit import FORMATS, Kit, bits, constant, polynomial
 
 LOG2_E = 1.4426950408889634
 
@@ -212,10 +212,10 @@ def settle(kit: Kit) -> str:
     """x, in the lanes of the mask `deep` times 2**-lift: by integers, and where that is a denormal it is rounded by a
     sum with the number whose last place is the smallest denormal's, times 2**lift. No operation meets a denormal."""
     form, lift = FORMATS[kit.dtype], RANGES[kit.dtype].lift
-    bits = f"((({kit.U}){{0}} + {lift}) << {form.fraction_bits})"
+    moved = f"((({kit.U}){{0}} + {lift}) << {form.fraction_bits})"
     return (
         f"{kit.V} size = {kit('abs')}(x), least = {constant(kit, 2.0 ** (lift + 1 - form.bias))};\n"
-        f"{kit.U} rounded = ({kit.U})(size + least) - ({kit.U})least, whole = ({kit.U})size - {bits};\n"
+        f"{kit.U} rounded = ({kit.U})(size + least) - ({kit.U})least, whole = ({kit.U})size - {moved};\n"
         f"{kit.V} found = {kit('blend')}(({kit.S})(size < least), ({kit.V})rounded, ({kit.V})whole);\n"
         f"return {kit('blend')}(deep, {kit('with_sign')}(found, x), x);"
     )
@@ -225,7 +225,7 @@ def settle(kit: Kit) -> str:
 def lowered(count: int, step: int, dtype: str = "f32") -> list[float]:
     """2**(j / count) for each j, with j steps taken off its bits: `moved`, moved up by so many bits, adds them
     and n."""
-    real, whole = (np.float32, np.int32) if dtype == "f32" else (np.float64, np.int64)
+    real, whole = np.dtype(f"f{bits(dtype) // 8}"), np.dtype(f"i{bits(dtype) // 8}")
     powers = np.array(_powers(count, FORMATS[dtype].fraction_bits + 1)[0], real)
     return [float(x) for x in (powers.view(whole) - (np.arange(count, dtype=whole) << step)).view(real)]
 
@@ -300,8 +300,8 @@ def decay(kit: Kit) -> str:
 def share(kit: Kit) -> str:
     """The bits of x and y, added, are those of 1 and of a number that is x * y or up to 1/9 less: so where a product is
     too small is known before it is made."""
-    form, bits = FORMATS[kit.dtype], 8 * kit.bytes // kit.lanes
-    one = f"({kit.library.scalar(f's{bits}')}){form.bias + 1} << {form.fraction_bits}"
+    form = FORMATS[kit.dtype]
+    one = f"({kit.library.scalar(f's{bits(kit.dtype)}')}){form.bias + 1} << {form.fraction_bits}"
     least = f"(({kit.S}){{0}} + ({one})) - ({kit.S}){kit('abs')}(y)"
     return f"{kit.S} gone = ({kit.S})(({kit.S}){kit('abs')}(x) < ({least}));\nreturn ({kit.V})(({kit.S})x & ~gone) * y;"
 
@@ -355,6 +355,7 @@ DECAY = Function(
     floats_only=True,
     is_held=True,
     domain=(-math.inf, 1.0),
+    like="exp",
     samples=(-104.0, -87.4, -87.3, -746.0, -708.5, -708.3),
 )  # exp of numbers up to 0: what is less than the normal range counts 0, as it does beside 1
 SHARE = Function(
@@ -365,7 +366,9 @@ SHARE = Function(
     "({} * {})",
     share,
     floats_only=True,
+    commutes=True,
     ulps=1.0,
+    like="mul",
     samples=(1.0, 0.5, 1e-37, 1e-38, 2e-38, 1e-307, 1e-308),
 )  # x * y, but 0 where that is less than the normal range, or no more than 9/8 of what that begins with
 FUNCTIONS = (EXP, DECAY, SHARE)

@@ -63,6 +63,7 @@ class Function:
     cancels      whether its result is a difference of larger numbers: it may be off by an ulp of its argument as well
     samples      arguments at which an implementation may go wrong: ends of its range, seams between its formulas
     domain       the numbers, from one to another, that its C over vectors is for; infinities count
+    like         the function that it stands for but at the ends of the range: nests of it are called by that name
     is_held      whether its C ends in no product that a compiler could take into a sum that follows
     is_call      whether it is a call in the language by its name; those of constructors/elementwise.py are so without
     """
@@ -85,6 +86,7 @@ class Function:
     cancels: bool = False
     samples: tuple[float, ...] = ()
     domain: tuple[float, float] = (-math.inf, math.inf)
+    like: str = ""
     is_held: bool = False
     is_call: bool = False
 

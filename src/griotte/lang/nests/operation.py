@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ..functions import combiner_of
+from ..functions import FUNCTIONS, combiner_of
 from ..types.dtypes import dtype
 from ..types.expr import Arg, Call, Expr, args
 from ..types.fields import Fields
@@ -235,7 +235,9 @@ def label(op: Operation) -> str:
     """What a nest gives, in a word: the function applied last, or the reduction."""
     last = op.finish if op.finish is not None else op.body
     is_map = op.combine is None or op.finish is not None
-    return last.function if is_map and isinstance(last, Call) else op.name
+    if not is_map or not isinstance(last, Call):
+        return op.name
+    return FUNCTIONS[last.function].like or last.function
 
 
 def is_float(name: str) -> bool:

@@ -23,9 +23,14 @@ static inline __attribute__((always_inline, unused)) s32x8 add_s32x8(s32x8 x, s3
     return x + y;
 }
 
-static inline __attribute__((always_inline, unused)) int any_negative_f32x8(s32x8 x)
+static inline __attribute__((always_inline, unused)) f32x8 and_more_f32x8(f32x8 x, f32x8 by)
 {
-    return _mm256_movemask_ps((__m256)x);
+    return (f32x8)_mm256_fmadd_ps((__m256)x, (__m256)by, (__m256)x);
+}
+
+static inline __attribute__((always_inline, unused)) int any_below_f32x8(f32x8 x, f32x8 low)
+{
+    return _mm256_movemask_ps(_mm256_cmp_ps((__m256)x, (__m256)low, _CMP_NGE_UQ));
 }
 
 static inline __attribute__((always_inline, unused)) f32x4 at_least_f32x4(f32x4 x, f32x4 low)
@@ -58,6 +63,16 @@ static inline __attribute__((always_inline, unused)) s32x8 convert_s8_to_s32_x8(
     return (s32x8)_mm256_cvtepi8_epi32(_mm_cvtsi64_si128((long long)x));
 }
 
+static inline __attribute__((always_inline, unused)) f32x8 decay_f32x8(f32x8 x)
+{
+    s32x8 gone = (s32x8)(x < ((f32x8){0} + (-87.33654f)));
+    x = (f32x8)((s32x8)x & ~gone);
+    f32x8 moved = x * 1.4426950408889634f + 1572864.0f, n = moved - 1572864.0f;
+    f32x8 r = (x - n * 0.693115234375f) - n * 3.1946183e-05f, square = square_f32x8(r);
+    f32x8 power = (f32x8)((u32x8)look_up_f32x8(moved, (f32x8){1.0f, 0.9827538728713989f, 0.9696035385131836f, 0.9609197974205017f, 0.9571067690849304f, 0.9586054086685181f, 0.9658964276313782f, 0.9795040488243103f}) + ((u32x8)moved << 20)), z = and_more_f32x8(power, (((f32x8){0} + 0.1666686f) * r + ((f32x8){0} + 0.5000646f)) * square + r);
+    return (f32x8)((s32x8)z & ~gone);
+}
+
 static inline __attribute__((always_inline, unused)) f32x1 div_f32x1(f32x1 x, f32x1 y)
 {
     return x / y;
@@ -73,42 +88,39 @@ static inline __attribute__((always_inline, unused)) f32x8 div_f32x8(f32x8 x, f3
     return x / y;
 }
 
-static inline __attribute__((always_inline, unused)) f32x8 exp_bound_f32x8(f32x8 x)
-{
-    return at_most_f32x8(at_least_f32x8(x, ((f32x8){0} + (-140.0f))), ((f32x8){0} + 89.0f));
-}
-
-static inline __attribute__((always_inline, unused)) f32x8 exp_f32x8(f32x8 x)
-{
-    if (__builtin_expect(any_negative_f32x8((s32x8)((f32x8){0} + 83.0f) - (s32x8)((u32x8)x & ~0x80000000u)), 0)) return exp_wide_f32x8(x);
-    f32x8 moved = x * 1.4426950408889634f + 1572864.0f, n = moved - 1572864.0f;
-    f32x8 r = (x - n * 0.693115234375f) - n * 3.1946183e-05f, square = r * r;
-    f32x8 power = (f32x8)((u32x8)look_up_f32x8(moved, (f32x8){1.0f, 0.9827538728713989f, 0.9696035385131836f, 0.9609197974205017f, 0.9571067690849304f, 0.9586054086685181f, 0.9658964276313782f, 0.9795040488243103f}) + ((u32x8)moved << 20)), z = power * ((((f32x8){0} + 0.1666686f) * r + ((f32x8){0} + 0.5000646f)) * square + r) + power;
-    return z;
-}
-
-static inline __attribute__((always_inline, unused)) f32x8 exp_rest_f32x8(f32x8 x)
-{
-    return x;
-}
-
-static inline __attribute__((always_inline, unused)) f32x8 exp_sum_f32x8(f32x8 x, f32x8 low)
-{
-    if (__builtin_expect(any_negative_f32x8((s32x8)((f32x8){0} + 83.0f) - (s32x8)((u32x8)x & ~0x80000000u)), 0)) return exp_sum_wide_f32x8(x, low);
-    f32x8 moved = x * 1.4426950408889634f + 1572864.0f, n = moved - 1572864.0f;
-    f32x8 r = (x - n * 0.693115234375f) - n * 3.1946183e-05f + low, square = r * r;
-    f32x8 power = (f32x8)((u32x8)look_up_f32x8(moved, (f32x8){1.0f, 0.9827538728713989f, 0.9696035385131836f, 0.9609197974205017f, 0.9571067690849304f, 0.9586054086685181f, 0.9658964276313782f, 0.9795040488243103f}) + ((u32x8)moved << 20)), z = power * ((((f32x8){0} + 0.1666686f) * r + ((f32x8){0} + 0.5000646f)) * square + (r + look_up_f32x8(moved, (f32x8){0.0f, (-1.1992157087749744e-08f), 3.193418086123237e-08f, (-3.099072075830814e-08f), 1.711427132869866e-08f, 5.233334249811561e-09f, (-1.4719605440187417e-08f), (-6.12825982414774e-09f)}))) + power;
-    return z;
-}
-
 static inline __attribute__((always_inline, unused)) f32x8 gelu_f32x8(f32x8 x)
 {
-    f32x8 t = at_most_f32x8(abs_f32x8(x), ((f32x8){0} + 17.0f)), s = t * t;
-    f32x8 near = x * ((((((f32x8){0} + (-8.167606e-06f)) * (s * s) + (-0.0011880201f)) * (s * s) + (-0.06649054f)) * s + ((((f32x8){0} + 0.00011501915f) * (s * s) + 0.009974163f) * (s * s) + 0.3989423f)) * x + 0.5f);
+    if (__builtin_expect(any_below_f32x8(x, ((f32x8){0} + (-12.8f))), 0)) return gelu_wide_f32x8(x);
+    f32x8 given = x, t = at_most_f32x8(abs_f32x8(x), ((f32x8){0} + 12.8f)), s = square_f32x8(t);
+    f32x8 low = square_low_f32x8(t, s) * (-0.5f);
+    x = s * (-0.5f);
+    f32x8 moved = x * 1.4426950408889634f + 1572864.0f, n = moved - 1572864.0f;
+    f32x8 r = (x - n * 0.693115234375f) - n * 3.1946183e-05f + low, square = square_f32x8(r);
+    f32x8 power = (f32x8)((u32x8)look_up_f32x8(moved, (f32x8){1.0f, 0.9827538728713989f, 0.9696035385131836f, 0.9609197974205017f, 0.9571067690849304f, 0.9586054086685181f, 0.9658964276313782f, 0.9795040488243103f}) + ((u32x8)moved << 20)), z = and_more_f32x8(power, (((f32x8){0} + 0.1666686f) * r + ((f32x8){0} + 0.5000646f)) * square + (r + look_up_f32x8(moved, (f32x8){0.0f, (-1.1992157087749744e-08f), 3.193418086123237e-08f, (-3.099072075830814e-08f), 1.711427132869866e-08f, 5.233334249811561e-09f, (-1.4719605440187417e-08f), (-6.12825982414774e-09f)})));
+    f32x8 near = given * ((((((f32x8){0} + (-8.167606e-06f)) * (s * s) + (-0.0011880201f)) * (s * s) + (-0.06649054f)) * s + ((((f32x8){0} + 0.00011501915f) * (s * s) + 0.009974163f) * (s * s) + 0.3989423f)) * given + 0.5f);
     f32x8 u = ratio_f32x8(t - 3.0f, t + 3.0f);
-    f32x8 e = exp_sum_f32x8(s * (-0.5f), square_low_f32x8(t, s) * (-0.5f));
-    f32x8 far = at_least_f32x8(x, -(f32x8){0}) - ((((((f32x8){0} + (-3.968175e-05f)) * (u * u) + (-0.0017380117f)) * (u * u) + 0.09137673f) * (u * u) + 0.109875865f) * u + ((((((f32x8){0} + (-0.0005460223f)) * (u * u) + 0.0039657666f) * (u * u) + (-0.028858317f)) * (u * u) + (-0.13965735f)) * (u * u) + 0.36454186f)) * e;
-    return select_lt_f32x8(t, ((f32x8){0} + 1.0f), near, far);
+    f32x8 far = at_least_f32x8(given, -(f32x8){0}) - ((((((f32x8){0} + (-3.968175e-05f)) * (u * u) + (-0.0017380117f)) * (u * u) + 0.09137673f) * (u * u) + 0.109875865f) * u + ((((((f32x8){0} + (-0.0005460223f)) * (u * u) + 0.0039657666f) * (u * u) + (-0.028858317f)) * (u * u) + (-0.13965735f)) * (u * u) + 0.36454186f)) * z;
+    f32x8 found = select_lt_f32x8(t, ((f32x8){0} + 1.0f), near, far);
+    return found;
+}
+
+static inline __attribute__((always_inline, unused)) f32x8 gelu_wide_f32x8(f32x8 x)
+{
+    f32x8 given = x, t = at_most_f32x8(abs_f32x8(x), ((f32x8){0} + 15.0f)), s = square_f32x8(t);
+    f32x8 low = square_low_f32x8(t, s) * (-0.5f);
+    x = s * (-0.5f);
+    s32x8 deep = (s32x8)(t > ((f32x8){0} + 12.8f));
+    s32x8 above = deep & (s32x8)(given > ((f32x8){0} + 0.0f));
+    f32x8 moved = x * 1.4426950408889634f + 1572864.0f, n = moved - 1572864.0f;
+    f32x8 r = (x - n * 0.693115234375f) - n * 3.1946183e-05f + low, square = square_f32x8(r);
+    moved = (f32x8)((u32x8)moved + ((u32x8)deep & 800));
+    f32x8 power = (f32x8)((u32x8)look_up_f32x8(moved, (f32x8){1.0f, 0.9827538728713989f, 0.9696035385131836f, 0.9609197974205017f, 0.9571067690849304f, 0.9586054086685181f, 0.9658964276313782f, 0.9795040488243103f}) + ((u32x8)moved << 20)), z = and_more_f32x8(power, (((f32x8){0} + 0.1666686f) * r + ((f32x8){0} + 0.5000646f)) * square + (r + look_up_f32x8(moved, (f32x8){0.0f, (-1.1992157087749744e-08f), 3.193418086123237e-08f, (-3.099072075830814e-08f), 1.711427132869866e-08f, 5.233334249811561e-09f, (-1.4719605440187417e-08f), (-6.12825982414774e-09f)})));
+    z = (f32x8)((s32x8)z & ~above);
+    f32x8 near = given * ((((((f32x8){0} + (-8.167606e-06f)) * (s * s) + (-0.0011880201f)) * (s * s) + (-0.06649054f)) * s + ((((f32x8){0} + 0.00011501915f) * (s * s) + 0.009974163f) * (s * s) + 0.3989423f)) * given + 0.5f);
+    f32x8 u = ratio_f32x8(t - 3.0f, t + 3.0f);
+    f32x8 far = at_least_f32x8(given, -(f32x8){0}) - ((((((f32x8){0} + (-3.968175e-05f)) * (u * u) + (-0.0017380117f)) * (u * u) + 0.09137673f) * (u * u) + 0.109875865f) * u + ((((((f32x8){0} + (-0.0005460223f)) * (u * u) + 0.0039657666f) * (u * u) + (-0.028858317f)) * (u * u) + (-0.13965735f)) * (u * u) + 0.36454186f)) * z;
+    f32x8 found = select_lt_f32x8(t, ((f32x8){0} + 1.0f), near, far);
+    return settle_f32x8(found, deep & ~above);
 }
 
 static inline __attribute__((always_inline, unused)) f32x8 hold_f32x8(f32x8 x)
@@ -286,11 +298,6 @@ static inline __attribute__((always_inline, unused)) float reduce_maximum_f32x8(
     return reduce_maximum_f32x4(maximum_f32x4(__builtin_shufflevector(v, v, 0, 1, 2, 3), __builtin_shufflevector(v, v, 4, 5, 6, 7)));
 }
 
-static inline __attribute__((always_inline, unused)) f32x8 rounded_f32x8(f32x8 x)
-{
-    return hold_f32x8(x);
-}
-
 static inline __attribute__((always_inline, unused)) f32x1 rsqrt_f32x1(f32x1 x)
 {
     return 1.0f / sqrt_f32x1(x);
@@ -301,14 +308,6 @@ static inline __attribute__((always_inline, unused)) f32x4 rsqrt_f32x4(f32x4 x)
     return 1.0f / sqrt_f32x4(x);
 }
 
-static inline __attribute__((always_inline, unused)) f32x8 scale_f32x8(f32x8 x, f32x8 n, f32x8 moved)
-{
-    s32x8 whole = ((s32x8)moved - (s32x8)((f32x8){0} + 1572864.0f)) >> 3;
-    s32x8 first = whole >> 1, second = whole - first;
-    f32x8 power = (f32x8)((u32x8)(first + 127) << 23);
-    return rounded_f32x8(x * power * (f32x8)((u32x8)(second + 127) << 23));
-}
-
 static inline __attribute__((always_inline, unused)) f32x8 select_f32x8(u8x8 p, f32x8 x, f32x8 y)
 {
     return blend_f32x8(convert_s8_to_s32_x8((s8x8)(p != 0)), x, y);
@@ -317,6 +316,20 @@ static inline __attribute__((always_inline, unused)) f32x8 select_f32x8(u8x8 p, 
 static inline __attribute__((always_inline, unused)) f32x8 select_lt_f32x8(f32x8 a, f32x8 b, f32x8 x, f32x8 y)
 {
     return (f32x8)_mm256_blendv_ps((__m256)y, (__m256)x, _mm256_cmp_ps((__m256)a, (__m256)b, _CMP_LT_OQ));
+}
+
+static inline __attribute__((always_inline, unused)) f32x8 settle_f32x8(f32x8 x, s32x8 deep)
+{
+    f32x8 size = abs_f32x8(x), least = ((f32x8){0} + 1.4901161193847656e-08f);
+    u32x8 rounded = (u32x8)(size + least) - (u32x8)least, whole = (u32x8)size - (((u32x8){0} + 100) << 23);
+    f32x8 found = blend_f32x8((s32x8)(size < least), (f32x8)rounded, (f32x8)whole);
+    return blend_f32x8(deep, with_sign_f32x8(found, x), x);
+}
+
+static inline __attribute__((always_inline, unused)) f32x8 share_f32x8(f32x8 x, f32x8 y)
+{
+    s32x8 gone = (s32x8)((s32x8)abs_f32x8(x) < (((s32x8){0} + ((int32_t)128 << 23)) - (s32x8)abs_f32x8(y)));
+    return (f32x8)((s32x8)x & ~gone) * y;
 }
 
 static inline __attribute__((always_inline, unused)) f32x1 splat_f32x1(float x)
@@ -347,6 +360,11 @@ static inline __attribute__((always_inline, unused)) f32x1 sqrt_f32x1(f32x1 x)
 static inline __attribute__((always_inline, unused)) f32x4 sqrt_f32x4(f32x4 x)
 {
     return (f32x4)_mm_sqrt_ps((__m128)x);
+}
+
+static inline __attribute__((always_inline, unused)) f32x8 square_f32x8(f32x8 x)
+{
+    return (f32x8)_mm256_fmadd_ps((__m256)x, (__m256)x, _mm256_set1_ps(0x1p-50f));
 }
 
 static inline __attribute__((always_inline, unused)) f32x8 square_low_f32x8(f32x8 x, f32x8 s)
@@ -469,5 +487,10 @@ static inline __attribute__((always_inline, unused)) s16x8 upper_s16x16(s16x16 x
 static inline __attribute__((always_inline, unused)) s32x4 upper_s32x8(s32x8 x)
 {
     return (s32x4)_mm256_extracti128_si256((__m256i)x, 1);
+}
+
+static inline __attribute__((always_inline, unused)) f32x8 with_sign_f32x8(f32x8 x, f32x8 y)
+{
+    return (f32x8)((u32x8)x | ((u32x8)y & 0x80000000u));
 }
 

@@ -13,6 +13,16 @@ static inline __attribute__((always_inline, unused)) s32x16 add_s32x16(s32x16 x,
     return x + y;
 }
 
+static inline __attribute__((always_inline, unused)) f32x16 and_more_f32x16(f32x16 x, f32x16 by)
+{
+    return (f32x16)_mm512_fmadd_ps((__m512)x, (__m512)by, (__m512)x);
+}
+
+static inline __attribute__((always_inline, unused)) int any_below_f32x16(f32x16 x, f32x16 low)
+{
+    return _mm512_cmp_ps_mask((__m512)x, (__m512)low, _CMP_NGE_UQ) != 0;
+}
+
 static inline __attribute__((always_inline, unused)) f32x16 at_least_f32x16(f32x16 x, f32x16 low)
 {
     return (f32x16)_mm512_max_ps((__m512)low, (__m512)x);
@@ -31,6 +41,11 @@ static inline __attribute__((always_inline, unused)) f32x8 at_least_f32x8(f32x8 
 static inline __attribute__((always_inline, unused)) f32x16 at_most_f32x16(f32x16 x, f32x16 high)
 {
     return (f32x16)_mm512_min_ps((__m512)high, (__m512)x);
+}
+
+static inline __attribute__((always_inline, unused)) f32x16 blend_f32x16(s32x16 m, f32x16 x, f32x16 y)
+{
+    return (f32x16)(((s32x16)x & m) | ((s32x16)y & ~m));
 }
 
 static inline __attribute__((always_inline, unused)) f32x16 convert_bf16_to_f32_x16(u16x16 x)
@@ -58,33 +73,40 @@ static inline __attribute__((always_inline, unused)) u32x16 convert_u16_to_u32_x
     return (u32x16)_mm512_cvtepu16_epi32((__m256i)x);
 }
 
-static inline __attribute__((always_inline, unused)) f32x16 exp_bound_f32x16(f32x16 x)
-{
-    return x;
-}
-
-static inline __attribute__((always_inline, unused)) f32x16 exp_rest_f32x16(f32x16 x)
-{
-    return (f32x16)_mm512_range_ps((__m512)x, _mm512_set1_ps(0.5f), 2);
-}
-
-static inline __attribute__((always_inline, unused)) f32x16 exp_sum_f32x16(f32x16 x, f32x16 low)
-{
-    x = exp_bound_f32x16(x);
-    f32x16 moved = x * 1.4426950408889634f + 786432.0f, n = moved - 786432.0f;
-    f32x16 r = exp_rest_f32x16((x - n * 0.693115234375f) - n * 3.1946183e-05f + low), square = r * r;
-    f32x16 power = look_up_f32x16(moved, (f32x16){1.0f, 1.0442737340927124f, 1.0905077457427979f, 1.1387885808944702f, 1.1892070770263672f, 1.2418577671051025f, 1.2968395948410034f, 1.3542555570602417f, 1.4142135381698608f, 1.4768261909484863f, 1.5422108173370361f, 1.610490322113037f, 1.6817928552627563f, 1.7562521696090698f, 1.8340080976486206f, 1.9152065515518188f}), grown = power * ((((f32x16){0} + 0.16666718f) * r + ((f32x16){0} + 0.5000162f)) * square + (r + look_up_f32x16(moved, (f32x16){0.0f, 4.6285470810938714e-08f, (-1.1992157087749744e-08f), 4.7297823619335546e-08f, 3.193418086123237e-08f, 3.621057314345835e-08f, (-3.099072075830814e-08f), (-7.475213166483921e-09f), 1.711427132869866e-08f, (-3.047683423587662e-08f), 5.233334249811561e-09f, 6.107591622096154e-09f, (-1.4719605440187417e-08f), (-5.258795121182632e-09f), (-6.12825982414774e-09f), 5.140609214311149e-09f}))) + power;
-    return scale_f32x16(grown, n, moved);
-}
-
 static inline __attribute__((always_inline, unused)) f32x16 gelu_f32x16(f32x16 x)
 {
-    f32x16 t = at_most_f32x16(abs_f32x16(x), ((f32x16){0} + 17.0f)), s = t * t;
-    f32x16 near = x * ((((((f32x16){0} + (-8.167606e-06f)) * (s * s) + (-0.0011880201f)) * (s * s) + (-0.06649054f)) * s + ((((f32x16){0} + 0.00011501915f) * (s * s) + 0.009974163f) * (s * s) + 0.3989423f)) * x + 0.5f);
+    if (__builtin_expect(any_below_f32x16(x, ((f32x16){0} + (-12.8f))), 0)) return gelu_wide_f32x16(x);
+    f32x16 given = x, t = at_most_f32x16(abs_f32x16(x), ((f32x16){0} + 12.8f)), s = square_f32x16(t);
+    f32x16 low = square_low_f32x16(t, s) * (-0.5f);
+    x = s * (-0.5f);
+    f32x16 moved = x * 1.4426950408889634f + 786432.0f, n = moved - 786432.0f;
+    f32x16 r = (x - n * 0.693115234375f) - n * 3.1946183e-05f + low, square = square_f32x16(r);
+    f32x16 power = look_up_f32x16(moved, (f32x16){1.0f, 1.0442737340927124f, 1.0905077457427979f, 1.1387885808944702f, 1.1892070770263672f, 1.2418577671051025f, 1.2968395948410034f, 1.3542555570602417f, 1.4142135381698608f, 1.4768261909484863f, 1.5422108173370361f, 1.610490322113037f, 1.6817928552627563f, 1.7562521696090698f, 1.8340080976486206f, 1.9152065515518188f}), grown = power * ((((f32x16){0} + 0.16666718f) * r + ((f32x16){0} + 0.5000162f)) * square + (r + look_up_f32x16(moved, (f32x16){0.0f, 4.6285470810938714e-08f, (-1.1992157087749744e-08f), 4.7297823619335546e-08f, 3.193418086123237e-08f, 3.621057314345835e-08f, (-3.099072075830814e-08f), (-7.475213166483921e-09f), 1.711427132869866e-08f, (-3.047683423587662e-08f), 5.233334249811561e-09f, 6.107591622096154e-09f, (-1.4719605440187417e-08f), (-5.258795121182632e-09f), (-6.12825982414774e-09f), 5.140609214311149e-09f}))) + power;
+    f32x16 z = scale_near_f32x16(grown, n, moved);
+    f32x16 near = given * ((((((f32x16){0} + (-8.167606e-06f)) * (s * s) + (-0.0011880201f)) * (s * s) + (-0.06649054f)) * s + ((((f32x16){0} + 0.00011501915f) * (s * s) + 0.009974163f) * (s * s) + 0.3989423f)) * given + 0.5f);
     f32x16 u = ratio_f32x16(t - 3.0f, t + 3.0f);
-    f32x16 e = exp_sum_f32x16(s * (-0.5f), square_low_f32x16(t, s) * (-0.5f));
-    f32x16 far = at_least_f32x16(x, -(f32x16){0}) - ((((((f32x16){0} + (-3.968175e-05f)) * (u * u) + (-0.0017380117f)) * (u * u) + 0.09137673f) * (u * u) + 0.109875865f) * u + ((((((f32x16){0} + (-0.0005460223f)) * (u * u) + 0.0039657666f) * (u * u) + (-0.028858317f)) * (u * u) + (-0.13965735f)) * (u * u) + 0.36454186f)) * e;
-    return select_lt_f32x16(t, ((f32x16){0} + 1.0f), near, far);
+    f32x16 far = at_least_f32x16(given, -(f32x16){0}) - ((((((f32x16){0} + (-3.968175e-05f)) * (u * u) + (-0.0017380117f)) * (u * u) + 0.09137673f) * (u * u) + 0.109875865f) * u + ((((((f32x16){0} + (-0.0005460223f)) * (u * u) + 0.0039657666f) * (u * u) + (-0.028858317f)) * (u * u) + (-0.13965735f)) * (u * u) + 0.36454186f)) * z;
+    f32x16 found = select_lt_f32x16(t, ((f32x16){0} + 1.0f), near, far);
+    return found;
+}
+
+static inline __attribute__((always_inline, unused)) f32x16 gelu_wide_f32x16(f32x16 x)
+{
+    f32x16 given = x, t = at_most_f32x16(abs_f32x16(x), ((f32x16){0} + 15.0f)), s = square_f32x16(t);
+    f32x16 low = square_low_f32x16(t, s) * (-0.5f);
+    x = s * (-0.5f);
+    s32x16 deep = (s32x16)(t > ((f32x16){0} + 12.8f));
+    s32x16 above = deep & (s32x16)(given > ((f32x16){0} + 0.0f));
+    f32x16 moved = x * 1.4426950408889634f + 786432.0f, n = moved - 786432.0f;
+    f32x16 r = (x - n * 0.693115234375f) - n * 3.1946183e-05f + low, square = square_f32x16(r);
+    moved = (f32x16)((u32x16)moved + ((u32x16)deep & 1600));
+    f32x16 power = (f32x16)((u32x16)look_up_f32x16(moved, (f32x16){1.0f, 0.9908868670463562f, 0.9827538728713989f, 0.9756442904472351f, 0.9696035385131836f, 0.9646788835525513f, 0.9609197974205017f, 0.9583777785301208f, 0.9571067690849304f, 0.9571630954742432f, 0.9586054086685181f, 0.9614951610565186f, 0.9658964276313782f, 0.9718760848045349f, 0.9795040488243103f, 0.9888532757759094f}) + ((u32x16)moved << 19)), z = and_more_f32x16(power, (((f32x16){0} + 0.16666718f) * r + ((f32x16){0} + 0.5000162f)) * square + (r + look_up_f32x16(moved, (f32x16){0.0f, 4.6285470810938714e-08f, (-1.1992157087749744e-08f), 4.7297823619335546e-08f, 3.193418086123237e-08f, 3.621057314345835e-08f, (-3.099072075830814e-08f), (-7.475213166483921e-09f), 1.711427132869866e-08f, (-3.047683423587662e-08f), 5.233334249811561e-09f, 6.107591622096154e-09f, (-1.4719605440187417e-08f), (-5.258795121182632e-09f), (-6.12825982414774e-09f), 5.140609214311149e-09f})));
+    z = (f32x16)((s32x16)z & ~above);
+    f32x16 near = given * ((((((f32x16){0} + (-8.167606e-06f)) * (s * s) + (-0.0011880201f)) * (s * s) + (-0.06649054f)) * s + ((((f32x16){0} + 0.00011501915f) * (s * s) + 0.009974163f) * (s * s) + 0.3989423f)) * given + 0.5f);
+    f32x16 u = ratio_f32x16(t - 3.0f, t + 3.0f);
+    f32x16 far = at_least_f32x16(given, -(f32x16){0}) - ((((((f32x16){0} + (-3.968175e-05f)) * (u * u) + (-0.0017380117f)) * (u * u) + 0.09137673f) * (u * u) + 0.109875865f) * u + ((((((f32x16){0} + (-0.0005460223f)) * (u * u) + 0.0039657666f) * (u * u) + (-0.028858317f)) * (u * u) + (-0.13965735f)) * (u * u) + 0.36454186f)) * z;
+    f32x16 found = select_lt_f32x16(t, ((f32x16){0} + 1.0f), near, far);
+    return settle_f32x16(found, deep & ~above);
 }
 
 static inline __attribute__((always_inline, unused)) f32x16 hold_f32x16(f32x16 x)
@@ -223,11 +245,10 @@ static inline __attribute__((always_inline, unused)) float reduce_maximum_f32x8(
     return reduce_maximum_f32x4(maximum_f32x4(__builtin_shufflevector(v, v, 0, 1, 2, 3), __builtin_shufflevector(v, v, 4, 5, 6, 7)));
 }
 
-static inline __attribute__((always_inline, unused)) f32x16 scale_f32x16(f32x16 x, f32x16 n, f32x16 moved)
+static inline __attribute__((always_inline, unused)) f32x16 scale_near_f32x16(f32x16 x, f32x16 n, f32x16 moved)
 {
-    __mmask16 kept = _mm512_cmp_ps_mask((__m512)n, _mm512_set1_ps(-160), _CMP_NLT_UQ);
     (void)moved;
-    return (f32x16)_mm512_mask_scalef_ps(_mm512_and_ps((__m512)x, _mm512_set1_ps(-0.0f)), kept, (__m512)x, (__m512)n);
+    return (f32x16)_mm512_scalef_ps((__m512)x, (__m512)n);
 }
 
 static inline __attribute__((always_inline, unused)) f32x16 select_f32x16(u8x16 p, f32x16 x, f32x16 y)
@@ -238,6 +259,14 @@ static inline __attribute__((always_inline, unused)) f32x16 select_f32x16(u8x16 
 static inline __attribute__((always_inline, unused)) f32x16 select_lt_f32x16(f32x16 a, f32x16 b, f32x16 x, f32x16 y)
 {
     return (f32x16)_mm512_mask_blend_ps(_mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LT_OQ), (__m512)y, (__m512)x);
+}
+
+static inline __attribute__((always_inline, unused)) f32x16 settle_f32x16(f32x16 x, s32x16 deep)
+{
+    f32x16 size = abs_f32x16(x), least = ((f32x16){0} + 1.4901161193847656e-08f);
+    u32x16 rounded = (u32x16)(size + least) - (u32x16)least, whole = (u32x16)size - (((u32x16){0} + 100) << 23);
+    f32x16 found = blend_f32x16((s32x16)(size < least), (f32x16)rounded, (f32x16)whole);
+    return blend_f32x16(deep, with_sign_f32x16(found, x), x);
 }
 
 static inline __attribute__((always_inline, unused)) f32x16 splat_f32x16(float x)
@@ -253,6 +282,11 @@ static inline __attribute__((always_inline, unused)) s32x16 splat_s32x16(int32_t
 static inline __attribute__((always_inline, unused)) u32x16 splat_u32x16(uint32_t x)
 {
     return (u32x16){x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x};
+}
+
+static inline __attribute__((always_inline, unused)) f32x16 square_f32x16(f32x16 x)
+{
+    return (f32x16)_mm512_fmadd_ps((__m512)x, (__m512)x, _mm512_set1_ps(0x1p-50f));
 }
 
 static inline __attribute__((always_inline, unused)) f32x16 square_low_f32x16(f32x16 x, f32x16 s)
@@ -310,5 +344,10 @@ static inline __attribute__((always_inline, unused)) f32x16 times_both_f32x16(f3
     __asm__("" : "+v"(x));
     __mmask16 is_large = _mm512_test_epi32_mask((__m512i)x, (__m512i)large);
     return (f32x16)_mm512_fmadd_ps((__m512)x, (__m512)high, _mm512_mask_mul_ps(_mm512_set1_ps(-0.0f), is_large, (__m512)x, (__m512)low));
+}
+
+static inline __attribute__((always_inline, unused)) f32x16 with_sign_f32x16(f32x16 x, f32x16 y)
+{
+    return (f32x16)((u32x16)x | ((u32x16)y & 0x80000000u));
 }
 
