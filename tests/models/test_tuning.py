@@ -9,7 +9,7 @@ from griotte.compiler.session import session_of
 from griotte.models import parse_graph, tuning
 from griotte.models.pool import Pool
 from griotte.models.solving import least_cost, solve
-from griotte.models.tuning import SharedPart, most_promising, parts_of, spend
+from griotte.models.timed_parts import Budget, parts_of, spend
 from griotte.runtime import timing
 from griotte.runtime.timing import Timing
 from priced_otherwise import model
@@ -152,55 +152,13 @@ def test_parts_of_a_dynamic_size_are_left_out():
     assert parts_of(solve(parse_graph(sized), Pool(SESSION)), lambda spec: None) == []
 
 
-class Timed:
-    """What is expected of more runs of a part."""
-
-    def __init__(self, gain):
-        self._gain = gain
-
-    def gain(self):
-        return self._gain
-
-
-class Costs:
-    def __init__(self, cost):
-        self.cost = cost
-
-
-def part(cost, us=None, gain=0.0, turns=1):
-    return SharedPart(Costs(cost), turns, lambda: None, None if us is None else Timed(gain), us)
-
-
-def test_the_next_run_is_where_a_call_gains_the_most():
-    large, small = part(1e6), part(1e4)
-    assert most_promising([small, large]) is large
-    assert most_promising([small, part(1e6, 1000.0, 1e-6)]) is small  # a hundredth of the call, at 4 %
-    assert most_promising([part(1e6, 1000.0, 0.02), part(9e5)]).picking is None
-    often = part(1e4, turns=300)
-    assert most_promising([often, large]) is often
-
-
-def test_where_nothing_is_to_be_gained_nothing_is_timed():
-    assert most_promising([]) is None
-    assert most_promising([part(1e6, 1000.0, 1e-5), part(100.0)]) is None  # a small part of a call is not worth it
-    done = part(1e6)
-    done.is_done = True
-    assert most_promising([done]) is None
-
-
 def test_the_budget_is_kept(graph, turns):
     program = solve(graph, Pool(SESSION))
     told = []
     parts = parts_of(program, lambda spec: gt.synthesize(spec, "portable", table="none"))
-    assert spend(parts, 3, None, told.append) == 3 == len({place for batch in turns[:1] for place in batch})
+    assert spend(parts, Budget(3), None, told.append) == 3 == len({place for batch in turns[:1] for place in batch})
     assert all(part.is_done and part.picking is None for part in parts)  # what it took to time them is let go
     assert [progress.of for progress in told] == ["runs"] and told[0].known == 3
-
-
-def test_a_part_of_one_program_needs_no_run(monkeypatch):
-    monkeypatch.setattr(tuning, "drafts", lambda program, solved, count: [program])
-    one = SharedPart(Costs(1.0), 1, lambda: gt.synthesize("exp(f32[8])", "portable", table="none"))
-    assert spend([one], 5, None) == 0 and one.is_done
 
 
 def test_a_cut_does_not_depend_on_what_was_timed(turns, tmp_path):

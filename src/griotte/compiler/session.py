@@ -45,21 +45,24 @@ class SearchArguments(Arguments, total=False):
 
     memory: int | str | None
     tune: int | None
+    tune_seconds: float | None
     model: GivenModel | None
     denormals: str
 
 
 class Tuning(NamedTuple):
     """What is asked of the times of programs. `runs`: how many are timed; None: the table's tuned program; 1: not even
-    that. `model`: orders the programs that are taken, or timed."""
+    that. `model`: orders the programs that are taken, or timed. `seconds`: what timing a model's parts may take, in
+    place of `runs`."""
 
     runs: int | None = None
     model: PerformanceModel | None = None
+    seconds: float | None = None
 
     @property
     def is_timed(self) -> bool:
         """Whether anything is timed."""
-        return self.runs is not None and self.runs > 1
+        return self.seconds is not None or (self.runs is not None and self.runs > 1)
 
 
 NOTHING = Tuning()
@@ -143,6 +146,7 @@ def session_of(**asked: Unpack[SearchArguments]) -> Session:
         GriotteError: the file of the model holds none.
     """
     effort, model = asked.get("effort", 2), asked.get("model")
+    _require_seconds(asked.get("tune"), asked.get("tune_seconds"))
     target = resolved(asked.get("target", "native"), asked.get("math"))
     if model is not None:
         from ..engine.learned.ranking import (
@@ -156,7 +160,7 @@ def session_of(**asked: Unpack[SearchArguments]) -> Session:
         asked.get("table"),
         asked.get("memory"),
         effort,
-        Tuning(asked.get("tune"), model),
+        Tuning(asked.get("tune"), model, asked.get("tune_seconds")),
         asked.get("denormals", "keep"),
         _work() if effort == 2 else None,
     )
@@ -176,6 +180,16 @@ def _work() -> float | None:
             f"expected relaxations of cells such as 1.2e9 in GRIOTTE_WORK, found {given!r}; write a number, or unset it"
         )
     return work
+
+
+def _require_seconds(tune: object, seconds: object) -> None:
+    """SpecError where `seconds` is no time, or stands beside a number of runs."""
+    if seconds is None:
+        return
+    if not isinstance(seconds, (int, float)) or isinstance(seconds, bool) or not 0 < seconds < inf:
+        raise SpecError(f"expected tune_seconds above 0, found {seconds!r}; ask for some, such as tune_seconds=60")
+    if tune is not None:
+        raise SpecError(f"expected tune or tune_seconds, found both, {tune!r} and {seconds!r}; leave one of them out")
 
 
 def require_asked(threads: int, effort: int) -> None:

@@ -56,7 +56,7 @@ def _filled(schedule: Program, asked: SearchArguments) -> Program:
     """A schedule with its holes filled: its target, and what it promises of floats, are its own."""
     threads, math, own = asked.get("threads", 1), asked.get("math"), schedule.target
     require_asked(threads, asked.get("effort", 2))
-    check(schedule, asked.get("tune"), asked.get("model"))
+    check(schedule, asked.get("tune"), asked.get("model"), asked.get("tune_seconds"))
     if (target := asked.get("target", "native")) != "native" and resolved(target, own.math) != own:
         raise SpecError(
             f"expected {own.name}, the target of the schedule, found {target}; give the target to griotte.schedule"
@@ -71,7 +71,7 @@ def program_of(spec: Spec, session: Session) -> Program:
     tune."""
     tuning = session.tuning
     if tuning != NOTHING:
-        check(spec, tuning.runs, tuning.model)
+        check(spec, *tuning)
     if tuning.is_timed:
         runnable(session.target)
     return searched(spec, session)

@@ -14,9 +14,10 @@ What is remembered holds for a goal and a number of threads, for this machine, a
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import islice, takewhile
 from typing import Any
 
@@ -59,7 +60,7 @@ Run = Callable[[], Any]
 def tuned(program: Program, solved: Solved, tuning: Tuning) -> Program:
     """The fastest of so many best programs, as the table remembers it or timed now; with None, what the table
     remembers, else the program itself, or the first by a model."""
-    tune, model = tuning
+    tune, model, _ = tuning
     known = _remembered(program, solved) if tune != 1 else None
     if known is not None and (tune is None or tune <= known[0].of):
         found = _with(program, *known)
@@ -69,8 +70,12 @@ def tuned(program: Program, solved: Solved, tuning: Tuning) -> Program:
     return _timed(program, solved, tune, model)
 
 
-def check(spec: Any, tune: object, model: object = None) -> None:
+def check(spec: Any, tune: object, model: object = None, seconds: object = None) -> None:
     """SpecError where the argument `tune` is no number of programs, or the goal is one that has no candidates."""
+    if seconds is not None:
+        raise SpecError(
+            f"expected no tune_seconds for a Spec, found {seconds!r}; ask for a few programs, such as tune=20"
+        )
     if model is not None:
         _must_have_drafts(spec)
     if tune is None:
@@ -164,6 +169,52 @@ def keep(program: Program, solved: Solved, root: Node, count: int, median: float
     found = Tuned(str(program.spec), program.threads, fingerprint(), count, path, root.cost, median, first)
     solved.table.choose(_key(solved), found.encode())
     return _with(program, found, root)
+
+
+@dataclass(frozen=True)
+class Drafted:
+    """The drafts of a goal without what they were found in, and what a table remembers a winner by.
+
+    Attributes:
+        programs: the best by price first.
+        paths: what leads to each.
+        key: of the winner's record.
+    """
+
+    programs: tuple[Program, ...]
+    paths: tuple[tuple[int, ...], ...]
+    key: str
+
+    @classmethod
+    def of(cls, program: Program) -> Drafted:
+        """The drafts of a program that was just searched; none where it is not of one search."""
+        solved = program._search
+        if not isinstance(solved, Solved):
+            return cls((), (), "")
+        found = [replace(draft, _search=None) for draft in drafts(program, solved, DRAFTS)]
+        space = solved.read(lambda rebuild: rebuild.space)
+        paths = tuple(path_of(draft.root, space, program.threads) for draft in found)
+        return cls(tuple(found), paths, _key(solved))
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Of each draft, what trials are kept by."""
+        return tuple(digest(str(path))[:16] for path in self.paths)
+
+    def record(self, place: int, count: int, median: float, first: float) -> str:
+        """What a table keeps under `key` where the program of a place won among `count`."""
+        program = self.programs[place]
+        found = Tuned(
+            str(program.spec),
+            program.threads,
+            fingerprint(),
+            count,
+            self.paths[place],
+            program.root.cost,
+            median,
+            first,
+        )
+        return found.encode()
 
 
 def _predicted(model: PerformanceModel, among: list[Program], place: int | None = None) -> Program:
@@ -268,12 +319,25 @@ def race(runs: dict[int, Run]) -> tuple[int, float, float]:
 class Picking:
     """The candidates of a Spec of which some are timed, the first of them always.
 
+    Args:
+        candidates: the best by price first.
+        model: what is believed of them before; None: the price.
+        known: what some of them took in an earlier run, as often as the first, by their places.
+        first_us: microseconds of the first in that run.
+
     Attributes:
-        timed: how many were.
+        timed: how many were, now.
         first_us: microseconds of the first; None before it was timed.
+        took: how often the time of the first each took that was timed, by its place.
     """
 
-    def __init__(self, candidates: Sequence[Program], model: PerformanceModel | None):
+    def __init__(
+        self,
+        candidates: Sequence[Program],
+        model: PerformanceModel | None,
+        known: Mapping[int, float] | None = None,
+        first_us: float | None = None,
+    ):
         first = candidates[0]
         self.candidates, self._bench = candidates, Bench(first)
         roots = [each.root for each in candidates]
@@ -281,26 +345,33 @@ class Picking:
         given = trees_for(model, roots, first.target) if model else ()
         self._belief = Updated(model, rows, prices, given)
         self._runs: dict[int, Run] = {}
-        self.timed = 0
-        self.first_us: float | None = None
+        self.timed, self.first_us, self.took = 0, first_us, dict(known or {})
+        if first_us is not None:
+            self._belief.tell(list(self.took), [time * first_us for time in self.took.values()])
 
     def next(self, most: int = BATCH) -> list[int]:
         """The places of those to be timed now; none where no other is expected to gain more than the clock tells."""
-        if self.timed:
+        if self.took:
             return self._belief.next(min(most, BATCH))
         return list(dict.fromkeys((0, *self._belief.next(BATCH, least=-1.0))))[: min(most, BATCH)]
 
     def time(self, places: Sequence[int]) -> None:
         """Time candidates in turns, with the first beside them: by it, what the machine did meanwhile is taken out."""
-        runs = self._bench.runs({place: self.candidates[place] for place in places})
-        self._runs |= runs
-        turns = {str(place): self._runs[place] for place in dict.fromkeys((0, *runs))}
+        runs = self._runs_of(dict.fromkeys((0, *places)))
+        turns = {str(place): run for place, run in runs.items()}
         times = {place: each.median_us for place, each in timing.interleaved(turns, ROUND / len(turns)).items()}
         now = times["0"]
         self.first_us = self.first_us or now
-        took = [times.get(str(place), _WRONG * now) * self.first_us / now for place in places]
-        self._belief.tell(places, took)
+        took = {place: times.get(str(place), _WRONG * now) / now for place in places}
+        self._belief.tell(list(took), [time * self.first_us for time in took.values()])
+        self.took |= took
         self.timed += len(places)
+
+    def _runs_of(self, places: Iterable[int]) -> dict[int, Run]:
+        """A call of each of these, but of those whose result is wrong."""
+        wanted = list(places)
+        self._runs |= self._bench.runs({place: self.candidates[place] for place in wanted if place not in self._runs})
+        return {place: self._runs[place] for place in wanted if place in self._runs}
 
     def gain(self) -> float:
         """What the next run is expected to gain, relative to the best that was timed; infinite before any was."""
@@ -311,7 +382,7 @@ class Picking:
         where that is the first, there is no race."""
         assert self.first_us is not None
         mean, _ = self._belief.believed()
-        best = sorted(self._runs, key=lambda place: float(mean[place]))[:FINALISTS]
+        best = sorted(self.took, key=lambda place: float(mean[place]))[:FINALISTS]
         if best[0] == 0:
             return 0, self.first_us, self.first_us
-        return race({place: self._runs[place] for place in dict.fromkeys((0, *best))})
+        return race(self._runs_of(dict.fromkeys((0, *best))))

@@ -73,6 +73,7 @@ def synthesize(
     effort: int = 2,
     model: GivenModel | None = None,
     math: str | None = None,
+    tune_seconds: float | None = None,
 ) -> Program | ModelProgram:
     """The program of least cost for a Spec or for a model, found by search in a declared space.
 
@@ -92,6 +93,8 @@ def synthesize(
             taken; with `tune` it picks which are timed.
         math: "default", or "strict": no law rewrites a model before its search, no Winograd, no product joined with a
             sum by the C compiler. None: as GRIOTTE_MATH says, else "default"; of a Target: its own.
+        tune_seconds: of a model, in place of `tune`: what timing its parts may take, beyond its search and its C; where
+            the table remembers that so much was spent, nothing is timed.
 
     Raises:
         SpecError: the Spec or an argument is none.
@@ -108,6 +111,7 @@ def synthesize(
     asked = SearchArguments(
         target=target, threads=threads, table=table, memory=memory, tune=tune, effort=effort, model=model, math=math
     )
+    asked["tune_seconds"] = tune_seconds
     if not isinstance(spec, ModelGraph):
         return _search().synthesize(spec, **asked)
     from .tuning import program_of
@@ -132,6 +136,7 @@ def compile(
     model: GivenModel | None = None,
     math: str | None = None,
     first: str | None = None,
+    tune_seconds: float | None = None,
 ) -> Any:
     """The kernel of a Spec or of a model: `synthesize`, then `compile` of the program.
 
@@ -152,6 +157,7 @@ def compile(
         first: "fast": a right kernel at once, of a small part of the space, a `FirstKernel`; the search goes on in
             other processes, and when it is done the kernels are exchanged between two calls, by which results may
             change by rounding. None: wait for the search.
+        tune_seconds: as of `synthesize`.
 
     Raises:
         SpecError: the Spec or an argument is none; or a model has nodes that griotte, or its host, lacks.
@@ -169,7 +175,7 @@ def compile(
     asked = SearchArguments(
         target=target, threads=threads, table=table, memory=memory, tune=tune, effort=effort, model=model, math=math
     )
-    asked["denormals"] = denormals
+    asked["denormals"], asked["tune_seconds"] = denormals, tune_seconds
     require_first(first)
     if first is not None:
         return _first(spec, asked, host)
@@ -178,7 +184,7 @@ def compile(
 
         _refuse("memory", memory)
         if host is not None:
-            for name, given in (("tune", tune), ("model", model)):
+            for name, given in (("tune", tune), ("tune_seconds", tune_seconds), ("model", model)):
                 _refuse(name, given, "a model with a host")
         require_runs(tune)
         session = session_of(**asked)

@@ -30,7 +30,7 @@ def first_of(given: object, session: Session) -> FirstKernel:
     spec = spec_of(given)
     tuning, store = session.tuning, session.store
     if tuning != NOTHING:
-        check(spec, tuning.runs, tuning.model)
+        check(spec, *tuning)
     if not tuning.is_timed and store is not None and store.remembers(str(spec), session.threads):
         return FirstKernel(program_of(spec, session).compile(session.denormals), None)
     kernel = searched(spec, soon)._compile_soon(session.denormals)

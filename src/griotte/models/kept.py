@@ -114,9 +114,11 @@ def known(graph: ModelGraph, session: Session) -> ModelKernel | None:
     if session.table is not None:
         return None
     kernel, tuning = loaded(_key(graph, session)), session.tuning
-    if kernel is not None and (not tuning.is_timed or (tuning.runs or 0) <= kernel.stats.get("tuned", {}).get("of", 0)):
+    if kernel is None or not tuning.is_timed:
         return kernel
-    return None
+    spent = kernel.stats.get("tuned", {})
+    is_enough = (tuning.runs or 0) <= spent.get("of", 0) and (tuning.seconds or 0) <= spent.get("seconds", 0) + 1e-3
+    return kernel if is_enough else None
 
 
 def _key(graph: ModelGraph, session: Session) -> str:

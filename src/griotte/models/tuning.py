@@ -1,11 +1,11 @@
-"""A model's parts timed on this machine with so many runs in all, the fastest programs of them kept in the table.
+"""A model's parts timed on this machine with so many runs, or seconds, in all, the fastest programs of them kept in the
+table.
 
-    parts -> the part whose next runs are expected to gain the most of a call -> a batch of its drafts is timed -> ..
+    parts -> trials where they are expected to gain the most of a call for what they take (timed_parts.py)
           -> winners in the table, where solving the model finds them -> the whole beside the one by price (`race`)
 
-What a part is expected to gain is its share of a call's time, parts alike counted as often as they run, times the
-expected improvement of its next draft (engine/learned/updates.py); of one that was not timed, `PRIOR`. A part's search
-is done anew where its drafts are first asked for, and let go with them.
+Seconds are those beyond what the model takes by price: its search, and its C. They count in all runs: who asks again
+for as many as were spent gets what is known, who asks for more goes on.
 
 Parts are timed apart, their operands where the caches leave them, which is not always where the parts before leave
 them: what is faster there need not be in the model. So the whole is raced once beside the one by price, in turns, and
@@ -14,38 +14,35 @@ the table remembers which one won.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ..compiler.programs import Program
 from ..compiler.session import NOTHING, Session, Tuning
 from ..compiler.synthesis import searched
-from ..compiler.tuning import DRAFTS, Picking, drafts, keep
-from ..engine.learned.model import PerformanceModel
-from ..engine.learned.updates import BATCH
-from ..engine.search.solved import Solved
 from ..engine.table.keys import digest, emitted
 from ..machine import runnable
 from ..machine.detect import fingerprint
 from ..runtime import timing
-from ..support.errors import GriotteError
 from ..support.folders import temporary_folder
 from .graph import ModelGraph
 from .pool import Pool
 from .program import ModelProgram
 from .reference import arrays_of
 from .solving import solve
-from .watching import Observer, Progress
+from .timed_parts import Budget, SharedPart, parts_of, rate_of, spend
+from .trials import Remembered
+from .watching import Observer
 
-PRIOR = 0.04  # of its time: what a part is expected to gain that was not timed
+EACH = 0.1  # seconds, at most, of a part whose program is in the table
+STEP = 1.0  # seconds that are not worth a run
+now = time.monotonic  # seconds
 PRICED = Tuning(1)  # by price, whatever the table remembers
-LEAST = 2e-4  # of a call: what is expected to gain less is not worth a run
 
 
 def program_of(graph: ModelGraph, session: Session, progress: Observer | None = None) -> ModelProgram:
@@ -63,22 +60,56 @@ def program_of(graph: ModelGraph, session: Session, progress: Observer | None = 
 def tuned_model(graph: ModelGraph, session: Session, progress: Observer | None = None) -> ModelProgram:
     """The program of a model, so many programs of whose parts were timed, or the one by price where that is faster as a
     whole; without a table for this call alone."""
-    runs, model = session.tuning
-    assert runs is not None
+    asked = session.tuning
     runnable(session.target)
     with _lasting(session.table) as table:
         session = replace(session, table=table, tuning=NOTHING)
         by_price = replace(session, tuning=PRICED)
         program = solve(graph, Pool(by_price), progress)
+        remembered, whole = Remembered(session.store, session.threads), whole_key(program)
+        earlier = remembered.seconds(whole) if asked.seconds is not None else 0.0
+        if asked.seconds is not None and earlier >= asked.seconds - STEP:
+            return _as_known(graph, session, earlier, progress)
         of_parts = replace(by_price, effort=3)
-        parts = parts_of(program, lambda spec: searched(spec, of_parts, as_one=True))
-        used = spend(parts, runs, model, progress)
+        parts = parts_of(program, lambda spec: searched(spec, of_parts, as_one=True), remembered)
+        budget = Budget(asked.runs)
+        if asked.seconds is not None:
+            note = lambda spent: remembered.keep_seconds(whole, earlier + spent)
+            budget = Budget(None, asked.seconds - earlier, _end(program), now, note)
+        used = spend(parts, budget, asked.model, progress)
         found = solve(graph, Pool(session), progress)
         raced = race(found, program)
         taken = found if raced is None or raced.taken == TUNED else program
         remember(found, TUNED if taken is found else BY_PRICE, session)
-    told = {**found.stats.get("tuned", {}), "runs": used, "of": runs, **(raced.facts() if raced else {})}
+        budget.note(max(budget.spent, budget.seconds or 0.0))
+    told = {**found.stats.get("tuned", {}), "runs": used, "of": asked.runs or used}
+    told |= _told(parts, budget, earlier) | (raced.facts() if raced else {})
     return replace(taken, stats={**taken.stats, "tuned": told})
+
+
+def _as_known(graph: ModelGraph, session: Session, seconds: float, progress: Observer | None) -> ModelProgram:
+    """What the table has of a model on which as many seconds were spent as are asked for."""
+    found = program_of(graph, session, progress)
+    known = {**found.stats.get("tuned", {}), "seconds": seconds, "spent_s": 0.0}
+    return replace(found, stats={**found.stats, "tuned": known})
+
+
+def _end(program: ModelProgram) -> float:
+    """Seconds of what comes after the trials: the model solved out of the table, the C of it, and the race. Its C is
+    written and compiled now, which tells how long that takes; the race finds it in the cache."""
+    began = now()
+    program.compile()
+    compiled = now() - began
+    return compiled + min(program.stats["synthesis_s"], EACH * len(program.parts)) + 3 * SECONDS
+
+
+def _told(parts: Sequence[SharedPart], budget: Budget, earlier: float) -> dict[str, Any]:
+    """Where the budget went, the dearest part first."""
+    rate = rate_of(parts)
+    whole = sum(part.us(rate) for part in parts) or 1.0
+    each = [part.facts(whole, rate) for part in sorted(parts, key=lambda part: -part.spent) if part.spent]
+    told: dict[str, Any] = {"spent_s": round(budget.spent, 3), "by_part": each}
+    return told if budget.seconds is None else told | {"seconds": round(earlier + budget.seconds, 3)}
 
 
 @contextmanager
@@ -89,105 +120,6 @@ def _lasting(table: Any) -> Iterator[Any]:
         return
     with temporary_folder() as folder:
         yield Path(folder) / "tuning.griotte"
-
-
-@dataclass
-class SharedPart:
-    """What is searched once in a model, and runs so many `turns` in a call of it. `again` searches it; `first_us`:
-    microseconds of its best program by price, once it was timed."""
-
-    program: Program
-    turns: int
-    again: Callable[[], Program]
-    picking: Picking | None = None
-    first_us: float | None = None
-    is_done: bool = False
-
-    def us(self, rate: float) -> float:
-        """Microseconds of a call of the model; of a part that was not timed by its price, `rate` a cycle."""
-        return self.turns * (self.first_us or rate * self.program.cost)
-
-    @property
-    def gain(self) -> float:
-        """What its next runs are expected to gain, relative to its time."""
-        if self.is_done:
-            return 0.0
-        return self.picking.gain() if self.picking is not None and self.first_us else PRIOR
-
-    def begin(self, model: PerformanceModel | None) -> None:
-        """Draft its programs; it is done where there are none but one."""
-        try:
-            program = self.again()
-            solved = program._search
-            found = drafts(program, solved, DRAFTS) if isinstance(solved, Solved) else []
-        except GriotteError:
-            found = []  # of what is another search by itself than in the model
-        if len(found) < 2:
-            self.is_done = True
-        else:
-            self.picking = Picking([replace(draft, _search=None) for draft in found], model)
-
-    def time(self, most: int) -> int:
-        """Time a batch; how many. It is done where there is nothing to gain."""
-        assert self.picking is not None
-        places = self.picking.next(most)
-        self.is_done = not places
-        if places:
-            self.picking.time(places)
-            self.first_us = self.picking.first_us
-        return len(places)
-
-    def keep_winner(self) -> None:
-        """Let the table remember the fastest of what was timed; the part is done."""
-        self.is_done = True
-        if self.picking is None or not self.picking.timed:
-            return
-        winner, median, first = self.picking.winner()
-        program = self.again()
-        assert program._search is not None
-        root = self.picking.candidates[winner].root
-        keep(program, program._search, root, max(2, self.picking.timed), median, first)
-        self.picking = None  # and what it holds
-
-
-def parts_of(program: ModelProgram, search: Callable[[Any], Program]) -> list[SharedPart]:
-    """The parts of a model that are searched, those alike as one: the dearest first, those of a dynamic size left
-    out."""
-    found: dict[str, SharedPart] = {}
-    for each, turns in (pair for part in program.parts for pair in part.each()):
-        if isinstance(each.program, Program) and each.program.spec.dynamic is None:
-            for own in each.program.searched:
-                found.setdefault(str(own.spec), SharedPart(own, 0, partial(search, own.spec))).turns += turns
-    return sorted(found.values(), key=lambda part: -part.us(1.0))
-
-
-def spend(
-    parts: Sequence[SharedPart], runs: int, model: PerformanceModel | None, progress: Observer | None = None
-) -> int:
-    """Time at most so many programs, each batch where it is expected to gain the most of a call; how many were. A
-    part's winner is kept, and what it takes to time it let go, as soon as the part is done."""
-    used = 0
-    while used < runs and (part := most_promising(parts)) is not None:
-        if progress is not None:
-            progress(Progress(used, runs, (str(part.program.spec),), "runs"))
-        if part.picking is None:
-            part.begin(model)
-        if not part.is_done:
-            used += part.time(min(BATCH, runs - used))
-        if part.is_done:
-            part.keep_winner()
-    for part in parts:
-        part.keep_winner()
-    return used
-
-
-def most_promising(parts: Sequence[SharedPart]) -> SharedPart | None:
-    """The part whose next runs are expected to gain the most of a call; None where none is worth a run."""
-    timed = [(part.first_us, part.program.cost) for part in parts if part.first_us]
-    rate = sum(us for us, _ in timed) / sum(cost for _, cost in timed) if timed else 1.0
-    whole = sum(part.us(rate) for part in parts)
-    best = max(parts, key=lambda part: part.us(rate) * part.gain, default=None)
-    return None if best is None or best.us(rate) * best.gain < LEAST * whole else best
 
 
 SECONDS = 0.3  # of each, in turns
@@ -229,15 +161,20 @@ def remember(program: ModelProgram, taken: str, session: Session) -> None:
     """Let the table know which whole is the faster: it holds for these parts, this machine, and the C that is emitted
     now."""
     if (store := session.store) is not None:
-        store.choose(_key(program), taken)
+        store.choose(_race_key(program), taken)
 
 
 def is_slower(program: ModelProgram, session: Session) -> bool:
     """Whether the table knows that a model of these parts, tuned, is slower than by price."""
     store = session.store
-    return store is not None and store.choice(_key(program)) == BY_PRICE
+    return store is not None and store.choice(_race_key(program)) == BY_PRICE
 
 
-def _key(program: ModelProgram) -> str:
+def whole_key(program: ModelProgram) -> str:
+    """The parts of a model, in order."""
+    return digest(f"{[each.part.text for each in program.parts]}")
+
+
+def _race_key(program: ModelProgram) -> str:
     parts = [each.part.text for each in program.parts]
     return digest(f"whole {parts} {program.threads} {fingerprint()} {emitted()}")

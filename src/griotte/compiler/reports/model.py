@@ -9,6 +9,7 @@ from typing import Any
 
 from .explain import cycles, plural, roofline, unit
 
+MOST = 12  # parts of which is told what timing them took
 TITLE = 66  # characters of what a part is, in the text
 
 
@@ -132,9 +133,20 @@ def tuned(stats: Mapping[str, Any]) -> list[str]:
             f"tuned: the whole takes {found['whole_us']:.4g} us a call, {found['whole_by_price_us']:.4g} by price"
             f" alone, in turns; the one {'that was tuned' if found['taken'] == 'tuned' else 'by price'} is taken"
         )
-    elif "taken" in found:
+    elif found.get("taken") == "by price":
         lines.append("tuned: the whole was faster by price alone, as the table remembers; so that one is taken")
+    if found.get("by_part"):
+        lines.append(f"tuned: {found['spent_s']:.1f} s were spent, and of them")
+        lines += [
+            f"  {each['seconds']:6.1f} s on {100 * each['share']:.1f} % of a call, {plural(each['runs'], 'run')}, which"
+            f" saved {100 * each['gain']:.1f} % of it{_doubt(each['doubt'])}: {each['part']}"
+            for each in found["by_part"][:MOST]
+        ]
     return lines
+
+
+def _doubt(doubt: float | None) -> str:
+    return "" if doubt is None else f", and may save {100 * doubt:.2f} % more"
 
 
 def ordered(stats: Mapping[str, Any]) -> list[str]:

@@ -158,7 +158,12 @@ class ModelSubject(Subject):
         """The kernel, with `host` one that may need it: then nothing is asked of times."""
         if host is None:
             return compiled(self.file.graph, session, observer)
-        refuse("a model with a host", tune=session.tuning.runs, model=session.tuning.model)
+        refuse(
+            "a model with a host",
+            tune=session.tuning.runs,
+            tune_seconds=session.tuning.seconds,
+            model=session.tuning.model,
+        )
         return compiled_hosted(self.file.graph, session, host, observer)
 
     def check(self, session: Session, seed: int, host: str | None) -> dict[str, Any]:

@@ -76,6 +76,12 @@ memory = click.option("--memory", metavar="SIZE", help="Bound on the memory of t
 tune = click.option(
     "--tune", metavar="K", type=Count(1, 1000), help="Time the K best programs, keep the fastest; 1: none  [known]"
 )
+tune_seconds = click.option(
+    "--tune-seconds",
+    metavar="S",
+    type=click.FloatRange(0, min_open=True),
+    help="Of a model: time its parts for so long, where it counts, and race the whole",
+)
 model = click.option(
     "--model",
     metavar="M.gtm",
@@ -115,9 +121,20 @@ def of_search(*more: Option, beside: tuple[Option, ...] = (), timed: bool = True
     Args:
         more: those of the verb after them.
         beside: those after --threads.
-        timed: whether --tune and --model are among them.
+        timed: whether --tune, --tune-seconds and --model are among them.
     """
-    known = target, threads, *beside, table, memory, effort, math, *(tune, model) * timed, shapes, constants
+    known = (
+        target,
+        threads,
+        *beside,
+        table,
+        memory,
+        effort,
+        math,
+        *(tune, tune_seconds, model) * timed,
+        shapes,
+        constants,
+    )
     order: list[Any] = [*known, *more, as_json]
 
     def decorate(verb: Verb) -> Verb:

@@ -79,7 +79,13 @@ def compile(
     subject.refuse(**given, ort_custom_op=ort_custom_op or None)
     if ort_custom_op:
         denormals = session.denormals if session.denormals != "keep" else None
-        unfit = {"emit": emit, "tune": asked["tune"], "model": asked["model"], "denormals": denormals}
+        unfit = {
+            "emit": emit,
+            "tune": asked["tune"],
+            "tune_seconds": asked["tune_seconds"],
+            "model": asked["model"],
+            "denormals": denormals,
+        }
         refuse("a model for onnxruntime", **unfit)
         _tell({"spec": str(subject)}, "", subject.save_custom_ops(session, directory))
     elif emit is None:
