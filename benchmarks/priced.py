@@ -4,8 +4,8 @@ CPU time.
     priced.py                            a Xeon's prices, which are by hand, against those of `native`, of the Specs
                                          below
     priced.py --old a.toml --new b.toml  of any two targets; `like:zen-8m` is `native` as it were if that known machine
-                                         were the nearest one, `like:zen-8m,hidden.L2=0.3` with another value of a
-                                         parameter
+                                         were the nearest one, `like:here.toml` that of a file,
+                                         `like:zen-8m,hidden.L2=0.3` with another value of a parameter
     priced.py SPEC@2 ...                 others, on two threads: by the clock
     priced.py --cpu avx2                 as a CPU without more features would
     priced.py --model m.gtm              NEW's program counts where that model of times promises that it beats OLD's
@@ -20,6 +20,7 @@ from __future__ import annotations
 import argparse
 import statistics
 import time
+from pathlib import Path
 
 import child
 
@@ -136,7 +137,7 @@ def target_named(name: str):
         return targets.resolve(name)
     cpu = targets.detect()
     file, *changed = name.removeprefix("like:").split(",")
-    known = measured.load(measured.FOLDER / f"{file}.toml")
+    known = measured.load(Path(file) if file.endswith(".toml") else measured.FOLDER / f"{file}.toml")
     given = {key: float(value) for key, _, value in (each.partition("=") for each in changed)}
     prices = replace(known.prices, parameters=known.prices.parameters | given)
     return replace(known, prices=prices).priced(targets.unpriced(targets.best(cpu), cpu, "native"))

@@ -6,6 +6,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
+import tomllib
 from contextlib import closing
 from dataclasses import replace
 
@@ -283,6 +284,46 @@ def test_calibrate_says_what_it_checked(tmp_path, monkeypatch):
     assert all(c["ratio"] == pytest.approx(c["predicted"] / c["measured"]) for c in found["check"])
     text = run(*words)
     assert "Kendall's tau" in text and "not measured" in text and "multiply_add" in text
+
+
+def test_calibrate_shares_a_file_of_machines(tmp_path, monkeypatch):
+    from griotte.machine import detect, measured
+    from griotte.tools import check
+
+    monkeypatch.setattr(check, "SPECS", (("exp(f32[40])", 1),))
+    path = tmp_path / "here.toml"
+    words = ("calibrate", "--share", "-o", str(path), *"--seconds 0.01 --threads 1 --leaves none".split())
+    found = run_json(*words)
+    shared = measured.load(path)
+    assert found["machine"] == str(path) and "target" not in found and shared.fits(detect()) and shared.when
+    assert f"put it into {machine.places.config()}, or have GRIOTTE_MACHINES name it" in run(*words)
+    assert set(tomllib.loads(path.read_text()).get("check", {})) <= {"exp(f32[40])@1"}
+    monkeypatch.setenv("GRIOTTE_MACHINES", str(path))
+    told = run("doctor")
+    assert "measured on machine here: " in told and f", on {measured.load(path).when}: {path}" in told
+    assert "expected no --target beside --share, found portable" in refused(
+        "calibrate", "--share", "--target", "portable"
+    )
+
+
+def test_doctor_says_why_a_machine_is_not_measured_unasked(monkeypatch, tmp_path):
+    monkeypatch.setenv("GRIOTTE_CACHE", str(tmp_path))
+    monkeypatch.setattr(machine.unasked, "is_fitted", lambda machine: True)
+    assert unasked_finding() == []
+    monkeypatch.setattr(machine.unasked, "is_fitted", lambda machine: False)
+    (off,) = unasked_finding()
+    assert off.ok is None and "it is not measured unasked: GRIOTTE_CALIBRATE is off" in off.found
+    monkeypatch.setenv("GRIOTTE_CALIBRATE", "now")
+    monkeypatch.setattr(machine.turns, "kept_rounds", lambda name: ({}, 1.25))
+    (waits,) = unasked_finding()
+    assert "the first search that finds it quiet measures it" in waits.found
+    assert waits.found.endswith("1.2 s of quiet turns so far, of 2.8") and "GRIOTTE_CALIBRATE=now" in waits.do
+
+
+def unasked_finding():
+    from griotte.machine import detect
+
+    return list(machine._unasked(detect()))
 
 
 def test_check_tells_each_result():

@@ -10,6 +10,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
 
 from ..machine.target import Target
+from ..runtime.calibrate.unasked import before_search
 from ..runtime.leaves import resolved
 from ..support.errors import SpecError, TableError, ToolchainError
 from ..support.floats import require_denormals
@@ -147,7 +148,7 @@ def session_of(**asked: Unpack[SearchArguments]) -> Session:
     """
     effort, model = asked.get("effort", 2), asked.get("model")
     _require_seconds(asked.get("tune"), asked.get("tune_seconds"))
-    target = resolved(asked.get("target", "native"), asked.get("math"))
+    target = target_of(asked.get("target", "native"), asked.get("math"))
     if model is not None:
         from ..engine.learned.ranking import (
             model_of,  # and with it programs, which a kernel that was kept needs none of
@@ -164,6 +165,14 @@ def session_of(**asked: Unpack[SearchArguments]) -> Session:
         asked.get("denormals", "keep"),
         _work() if effort == 2 else None,
     )
+
+
+def target_of(target: str | Target, math: str | None = None) -> Target:
+    """The Target of a door's argument that is to be searched for; TargetError where there is none.
+
+    A machine that no file fits is measured before, where that is to be."""
+    before_search(target)
+    return resolved(target, math)
 
 
 def _work() -> float | None:

@@ -9,12 +9,12 @@ from pathlib import Path
 from ..lang.functions import COMBINERS, FUNCTIONS
 from ..lang.nests.family import Spans
 from ..support.errors import TargetError
-from . import measured
+from . import measured, places
 from .architecture import Cpu
 from .architectures import BUILT_IN, architecture_of, known_features
 from .coefficients import COEFFICIENTS
 from .core import Crossing, Handling, Layouts, Level, Ports, Prefetch, Writing, function_slots
-from .detect import HIDE, Machine, detect
+from .detect import HIDE, Machine, best, detect
 from .instructions import Kernel
 from .kernels import serving
 from .target import Target
@@ -35,20 +35,17 @@ PREFETCHED = ("L3", "memory")
 
 def named(name: str) -> Target:
     """The built-in target of this name on this machine."""
-    return _named(name, os.environ.get(HIDE, ""), (*FUNCTIONS.values(), *COMBINERS.values()))
+    told = os.environ.get(HIDE, ""), *places.told(), measured.keeps()
+    return _named(name, told, (*FUNCTIONS.values(), *COMBINERS.values()))
 
 
 @cache
-def _named(name: str, hide: str, declared: tuple) -> Target:
+def _named(name: str, told: tuple, declared: tuple) -> Target:
+    """`told`: what else of the process's environment the target follows from."""
     machine = detect()
     if name == "native":
         return build(best(machine), machine, "native")
     return build(name, machine)
-
-
-def best(machine: Machine) -> str:
-    """The built-in target that uses the most of what the machine has."""
-    return next(name for name in reversed(BUILT_IN) if BUILT_IN[name].features <= machine.flags)
 
 
 def build(base: str, machine: Machine, name: str = "", whole: bool = False) -> Target:
@@ -156,6 +153,7 @@ __all__ = [
     "measured",
     "missing",
     "named",
+    "places",
     "resolve",
     "runnable",
     "runs_here",

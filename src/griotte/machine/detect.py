@@ -3,7 +3,8 @@ family and the model only tell which known machine this one is most like (measur
 caches that its system does not tell.
 
 GRIOTTE_CPU hides features: `GRIOTTE_CPU=avx2` leaves those that the target of this name needs, and more may be named
-after it (`avx512,avx512_vnni`). A smaller machine is so tested on a larger one.
+after it (`avx512,avx512_vnni`). A smaller machine is so tested on a larger one. The word `unknown` hides who made the
+CPU, so that no file of machines fits it.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from .architectures import ARCHITECTURES, BUILT_IN, known_features
 from .systems import ToldMachine, linux, macos
 
 HIDE = "GRIOTTE_CPU"
+UNKNOWN = "unknown"
+"""The word of GRIOTTE_CPU that hides the CPU's maker, family and model."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,11 @@ class Machine:
     clock: float = 0.0
     assumed: frozenset[int] = frozenset()
 
+    @property
+    def is_guest(self) -> bool:
+        """Whether it is a virtual machine, where its system says so (Linux on x86)."""
+        return "hypervisor" in self.flags
+
     def holds(self, level: int) -> int:
         """Bytes of its cache of this level; where it has none, of the largest before it."""
         return self.caches.get(level) or max(size for each, size in self.caches.items() if each < level)
@@ -58,6 +66,11 @@ def detect() -> Machine:
     told, withheld = system.asked(here or ARCHITECTURES), _withheld(here)
     given = [each.features.given() for each in here if each.features and not told.flags & each.features.names]
     return _machine(told, withheld, frozenset().union(*given))
+
+
+def best(machine: Machine) -> str:
+    """The built-in target that uses the most of what the machine has."""
+    return next(name for name in reversed(BUILT_IN) if BUILT_IN[name].features <= machine.flags)
 
 
 def described(
@@ -80,7 +93,7 @@ def _machine(told: ToldMachine, withheld: frozenset[str], given: frozenset[str] 
         caches,
         told.cores,
         told.name or cores.name(told.cpu) or numbered,
-        told.cpu,
+        UNTOLD if UNKNOWN in os.environ.get(HIDE, "").replace(",", " ").split() else told.cpu,
         told.cpus,
         hidden,
         told.clock,
@@ -101,7 +114,7 @@ def _left(words: str) -> frozenset[str]:
         **{feature: frozenset({feature}) for feature in known_features()},
         **{name: base.features for name, base in BUILT_IN.items()},
     }
-    names = words.replace(",", " ").split()
+    names = [name for name in words.replace(",", " ").split() if name != UNKNOWN]
     for name in names:
         if name not in known:
             raise TargetError(

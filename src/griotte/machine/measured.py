@@ -9,17 +9,25 @@ their kind was at hand; and which of them a machine is most like.
     only = [0, 47]                  where it is for no CPU but those of its family with models from one to the other
     kin = [["0x41", 0xd44]]         maker and model of other CPUs that it is for: cores that it was made of, or that
                                     were made of it
+    guest = true                    whether it was a virtual machine, which shares its last cache with others unseen;
+                                    left out: it is for either
+    measured = "2026-11-30 08:00"   when it was measured, for people
     [caches], [held]                bytes by level, as the system says them; of these what a thread had, where that was
                                     less
     [machine]                       parameters (machine.py), from which prices follow
     [coefficients] [ports] [crossing] [prefetch] [spans] [uops] [interleave] [functions] [conversions]
                                     what follows from none, as in a description of a target (description.py)
     [leaves]                        tiles of registers (leaves.py)
+    [check]                         for people: of programs, as SPEC@THREADS, predicted cycles to measured ones
+
+Beside those that come with griotte there are those of a user's or a fleet's, and the one that was measured here without
+being asked (places.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from math import inf, log2
@@ -27,11 +35,13 @@ from pathlib import Path
 
 from ..lang.functions import Slots
 from ..lang.nests.family import Spans
+from ..support.errors import TargetError
+from . import places
 from .architecture import Cpu
 from .architectures import BUILT_IN, architecture_of, by_name
 from .coefficients import COEFFICIENTS
 from .core import Prefetch
-from .detect import Machine
+from .detect import Machine, best
 from .instructions import Kernel
 from .leaves import Leaves
 from .machine import applied
@@ -47,9 +57,10 @@ of a Xeon of some years ago are nearer to a Zen 4's, whose vectors of 64 bytes a
 MEASURED = "measured on"
 
 _KEYS = tuple(
-    "architecture vendor family model clock vector_bytes typical by_hand only kin caches held machine coefficients"
-    " ports crossing prefetch spans uops interleave functions conversions leaves".split()
+    "architecture vendor family model clock vector_bytes typical by_hand only kin guest measured caches held machine"
+    " coefficients ports crossing prefetch spans uops interleave functions conversions check leaves".split()
 )
+_LONGEST = 40  # letters of a date
 _MOST = 1 << 40  # bytes of a cache; and of numbers that a CPU gives itself
 
 
@@ -95,19 +106,22 @@ class MeasuredPrices:
 class Served:
     """Which CPUs a known machine may be asked for: those of an architecture, with vectors of these widths in bytes; no
     others than models of its family from the least to the most of `only`, where it says any; `kin`, makers and models
-    that are of its kind; `is_typical`: it stands for its architecture on a machine of another."""
+    that are of its kind; `is_typical`: it stands for its architecture on a machine of another; `guest`: whether it is
+    for virtual machines, or for others; None: for both."""
 
     architecture: str
     vector_bytes: tuple[int, ...]
     only: tuple[int, ...]
     kin: frozenset[tuple[str, int]]
     is_typical: bool
+    guest: bool | None = None
 
 
 @dataclass(frozen=True)
 class Measured:
     """A machine that is known; `caches` bytes by level, as the system says them, and `held` those that a thread had
-    where that was less; `clock` in GHz, 0 where it is not known; `source` how its numbers were come by, in words."""
+    where that was less; `clock` in GHz, 0 where it is not known; `source` how its numbers were come by, in words;
+    `when` it was measured, where that is told, and `path` its file."""
 
     name: str
     cpu: Cpu
@@ -117,6 +131,8 @@ class Measured:
     caches: dict[int, int]
     held: dict[int, int]
     prices: MeasuredPrices
+    when: str = ""
+    path: Path | None = None
 
     @property
     def by_hand(self) -> bool:
@@ -137,6 +153,11 @@ class Measured:
     def is_kin(self, machine: Machine) -> bool:
         """Whether the machine's CPU is one of those that are of its kind."""
         return (machine.cpu.vendor, machine.cpu.model) in self.served.kin
+
+    def fits(self, machine: Machine) -> bool:
+        """Whether it is of the machine's very CPU, with its caches, and of a guest where the machine is one."""
+        caches = all(machine.caches.get(level) == size for level, size in self.caches.items())
+        return self.is_of(machine) and caches and self.served.guest in (None, machine.is_guest)
 
     def unlike(self, machine: Machine) -> float:
         """How far the machine is from this one: the doublings from its caches to these, of all levels, and what another
@@ -172,11 +193,20 @@ def _kib(size: int | None) -> str:
 
 
 def nearest(cpu: Machine, vector_bytes: int) -> Measured:
-    """The known machine of its architecture that is most like this one where it takes vectors of so many bytes: of the
-    same CPU first, then of its kind, then the least unlike."""
+    """The known machine of its architecture that is most like this one where it takes vectors of so many bytes: one
+    that fits it first, then of the same CPU, then of its kind, then the least unlike; of two alike what is given."""
+    return _nearest((*known(), *own(cpu)), cpu, vector_bytes)
+
+
+def nearest_shipped(cpu: Machine, vector_bytes: int) -> Measured:
+    """The same of those that come with griotte."""
+    return _nearest(shipped(), cpu, vector_bytes)
+
+
+def _nearest(among: Iterable[Measured], cpu: Machine, vector_bytes: int) -> Measured:
     return min(
-        (m for m in known() if m.serves(cpu, vector_bytes)),
-        key=lambda m: (not m.is_of(cpu), not m.is_kin(cpu), m.unlike(cpu), m.name),
+        (m for m in among if m.serves(cpu, vector_bytes)),
+        key=lambda m: (not m.fits(cpu), not m.is_of(cpu), not m.is_kin(cpu), m.unlike(cpu)),
     )
 
 
@@ -188,28 +218,83 @@ def _architecture(cpu: Machine) -> str:
 def elsewhere(architecture: str) -> Machine | None:
     """What a machine of another architecture than this one is taken for: the CPU and the caches of the one that stands
     for it, with the features of all; None where none does."""
-    found = next((m for m in known() if m.served.architecture == architecture and m.served.is_typical), None)
+    found = next((m for m in shipped() if m.served.architecture == architecture and m.served.is_typical), None)
     if found is None:
         return None
     least = next(base.features for base in by_name(architecture).bases.values())
     return Machine(least, dict(found.caches), 1, found.name, found.cpu)
 
 
-@cache
 def known() -> tuple[Measured, ...]:
-    """All that come with griotte."""
-    return tuple(load(path) for path in sorted(FOLDER.glob("*.toml")))
+    """All that are given, and then all that come with griotte."""
+    return tuple(map(_loaded, places.given())) + shipped()
+
+
+@cache
+def shipped() -> tuple[Measured, ...]:
+    """All that come with griotte, by name."""
+    return tuple(map(load, sorted(FOLDER.glob("*.toml"))))
+
+
+@cache
+def _loaded(path: Path) -> Measured:
+    """A file, as it was when this process first asked for it."""
+    return load(path)
+
+
+_own: dict[str, tuple[Measured, ...]] = {}
+_keeps: list[str] = []
+
+
+def keeps() -> int:
+    """How often this process was told of what was measured of a machine."""
+    return len(_keeps)
+
+
+def own(machine: Machine) -> tuple[Measured, ...]:
+    """What was measured of the machine without being asked, as it was when this process first asked for it; nothing
+    where GRIOTTE_CALIBRATE is off. A file that cannot be read is none."""
+    if places.word() == places.OFF:
+        return ()
+    name = places.fingerprint(machine, best(machine))
+    if name not in _own:
+        _own[name] = tuple(kept(name))
+    return _own[name]
+
+
+def keep(machine: Machine, measured: Measured | None) -> None:
+    """Have this process take what was measured of the machine; None: what is kept now. No search of it may have begun:
+    a process stays with its prices."""
+    name = places.fingerprint(machine, best(machine))
+    _own[name] = (measured,) if measured else tuple(kept(name))
+    _keeps.append(name)
+
+
+def kept(name: str) -> Iterator[Measured]:
+    """The file that is kept under this fingerprint now; nothing where there is none, or none that can be read."""
+    for path in places.kept(name):
+        with suppress(TargetError):
+            yield load(path)
+            return
 
 
 def load(path: Path) -> Measured:
     """A file of machines/; TargetError where it has what is no part of one, or a number beyond its bounds, or leaves
     that cannot be read."""
-    tables = Tables(path)
+    return _read(Tables(path))
+
+
+def read(path: Path, text: str) -> Measured:
+    """The same of a text that is to be such a file."""
+    return _read(Tables(path, text))
+
+
+def _read(tables: Tables) -> Measured:
     data = tables.data
     tables.known(data, _KEYS, "")
     family = tables.count("family", data.get("family"), _MOST, 0)
     return Measured(
-        path.stem,
+        tables.path.stem,
         Cpu(str(data.get("vendor", "")), family, tables.count("model", data.get("model", 0), _MOST, 0)),
         tables.number(data.get("clock", 0.0), "clock", 100.0, least=0.0),
         _source(tables),
@@ -229,7 +314,18 @@ def load(path: Path) -> Measured:
             tables.leaves(),
             tables.spans(),
         ),
+        _when(tables),
+        tables.path,
     )
+
+
+def _when(tables: Tables) -> str:
+    found = tables.data.get("measured", "")
+    if not isinstance(found, str) or not found.isprintable() or len(found) > _LONGEST:
+        raise tables.error("measured", "a date", found, 'write measured = "2026-11-30"')
+    for spec, ratio in tables.table("check").items():
+        tables.number(ratio, f"check.{spec}", inf, least=0.0)
+    return found
 
 
 def _source(tables: Tables) -> str:
@@ -253,6 +349,7 @@ def _served(tables: Tables) -> Served:
         tuple(tables.count("only", model, _MOST, 0) for model in tables.several("only", [])),
         frozenset((maker, model) for maker, model in kin),
         data.get("typical") is True,
+        data["guest"] is True if "guest" in data else None,
     )
 
 

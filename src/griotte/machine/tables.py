@@ -23,8 +23,9 @@ _MOST_ITEMS = 64
 class Tables:
     """A parsed file. Its methods give checked parts of it, or raise TargetError, saying where and what to do."""
 
-    def __init__(self, path: Path):
-        self.path, self.data = path, _parsed(path)
+    def __init__(self, path: Path, text: str | None = None):
+        """Of the file, or of a text that is to be the file's."""
+        self.path, self.data = path, _parsed(path) if text is None else tomllib.loads(text)
 
     # ---- tables that say what a machine is ---------------------------------------------------------------------------
 

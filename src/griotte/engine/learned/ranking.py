@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from ...machine import resolve
 from ...machine.detect import detect, fingerprint
-from ...machine.measured import nearest
+from ...machine.measured import nearest_shipped
 from ...machine.target import Target
 from ...support.errors import GriotteError, SpecError
 from ..program.nodes import Node
@@ -176,7 +176,7 @@ def model_named(word: str) -> PerformanceModel:
 
 def known_model() -> PerformanceModel:
     """The model of the known machine whose prices this one has; GriotteError where that has none."""
-    name = nearest(detect(), resolve("native").vector_bytes).name
+    name = nearest_shipped(detect(), resolve("native").vector_bytes).name
     machines = known_machines()
     if name not in machines:
         raise GriotteError(

@@ -10,10 +10,10 @@ from typing import Any
 
 import click
 
-from ...machine import NAMES, best, build, described, detect, machine
+from ...machine import NAMES, best, build, described, detect, machine, places
 from ...machine.machine import FAR, PARAMETERS
 from ...runtime.calibrate import functions, leaves, measure
-from ...runtime.calibrate.agreement import agreeing
+from ...runtime.calibrate.shared import agreed, machine_file
 from ...runtime.compilers import find_compiler
 from ...support.errors import TargetError
 from ...support.folders import write_atomically
@@ -21,7 +21,6 @@ from ..check import check, order
 from . import options
 from .output import show, size
 
-DIGITS = 4  # of a parameter
 LEAVES = ("f32", "f64", "bf16", "u8", "s8", "s32")
 NONE = "none"
 
@@ -44,11 +43,15 @@ NONE = "none"
     type=click.Choice((*LEAVES, NONE)),
     help="Products whose tiles of registers are timed; again for more  [f32, and those that have instructions]",
 )
+@click.option(
+    "--share", "is_shared", is_flag=True, help="Write a file of machines, with the check's figures, for others to use."
+)
 @options.target
 @options.as_json
 def calibrate(
     output: str,
     is_checked: bool,
+    is_shared: bool,
     threads: int | None,
     seconds: float,
     dtypes: tuple[str, ...],
@@ -66,20 +69,23 @@ def calibrate(
     """
     path, goal = Path(output), _unmeasured(target)
     _require_place(path)
+    if is_shared and target != "native":
+        raise TargetError(f"expected no --target beside --share, found {target}; a file of machines is of this CPU")
     _require_levels(goal)
     runner = measure.Runner(goal, detect().cores if threads is None else threads)
     if target in NAMES:
         goal = measure.sized(runner, goal, detect().assumed)
     found = measure.measure(runner, goal, seconds)
-    values, corrected = agreeing({name: m.value for name, m in found.items()})
-    parameters = {name: float(f"{value:.{DIGITS}g}") for name, value in values.items()}
+    parameters, corrected = agreed(found)
     capacities = measure.capacities(runner, goal)
     written = replace(machine.applied(goal, parameters, {c.level: c.held for c in capacities}), name=_name(path))
     asked = [word for word in dtypes or leaves.usual(goal) if word != NONE]
     written = functions.measure(written) if NONE not in dtypes else written
     written = replace(written, leaves=leaves.measure(written, asked))
     missing = [name for name in machine.DEFAULTS if name not in found]
-    _write(path, _head(written, found, missing) + described.text(written, parameters))
+    head = _head(written, found, missing)
+    if not is_shared:
+        _write(path, _commented(head) + described.text(written, parameters))
     report: dict[str, Any] = {
         "target": str(path),
         "parameters": {name: asdict(m) for name, m in found.items()},
@@ -89,7 +95,11 @@ def calibrate(
         "changed": _changed(goal, written),
         "leaves": _leaves(written),
     }
-    report |= _check(written, runner.threads) if is_checked else {}
+    report |= _check(written, runner.threads) if is_checked or is_shared else {}
+    if is_shared:
+        figures = {f"{c['spec']}@{c['threads']}": round(c["ratio"], 3) for c in report["check"]}
+        _write(path, machine_file(detect(), written, found, capacities, head, _numbers(figures)))
+        report["machine"] = report.pop("target")
     show(report, "\n".join(_lines(report)))
 
 
@@ -122,16 +132,24 @@ def _changed(before, after) -> dict[str, tuple[float, float]]:
     }
 
 
-def _head(target, found, missing: list[str]) -> str:
-    """Comments that say what of a target file was measured, on what, with which compiler."""
+def _numbers(figures: dict[str, float]) -> dict[str, float]:
+    """Those of programs that were measured at all."""
+    return {spec: ratio for spec, ratio in figures.items() if ratio == ratio}
+
+
+def _head(target, found, missing: list[str]) -> list[str]:
+    """Lines that say what of a file was measured, on what, with which compiler."""
     cpu, forms = detect().cpu, target.leaves.forms if target.leaves else ()
-    lines = [
+    return [
         f"measured by griotte calibrate: {cpu.vendor or 'CPU'}, family {cpu.family}, model {cpu.written(cpu.model)},"
         f" vectors of {target.vector_bytes} bytes; {find_compiler().version}",
         f"parameters: {' '.join(found)}",
         f"not measured, so the defaults: {' '.join(missing) or 'none'}",
         f"leaves: {'; '.join(f'{len(form.tiles)} of {form.name}' for form in forms) or 'none'}",
     ]
+
+
+def _commented(lines: list[str]) -> str:
     return "".join(f"# {''.join(c for c in line if c.isprintable())}\n" for line in lines)
 
 
@@ -195,4 +213,7 @@ def _lines(report: dict[str, Any]) -> Iterator[str]:
         yield f"{row['spec']:44}{row['threads']:3}{row['predicted']:12.0f} predicted {measured}"
     if "tau" in report:
         yield f"Kendall's tau of predicted and measured: {report['tau']:.2f}"
-    yield f"wrote {report['target']}: use it as --target {report['target']}"
+    if "machine" in report:
+        yield f"wrote {report['machine']}: put it into {places.config()}, or have {places.GIVEN} name it"
+    else:
+        yield f"wrote {report['target']}: use it as --target {report['target']}"

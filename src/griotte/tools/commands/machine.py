@@ -13,9 +13,10 @@ from typing import Any
 import click
 
 from ...engine import search
-from ...machine import HIDE, NAMES, description, detect, known_features, measured, named, runs_here
+from ...machine import HIDE, NAMES, best, description, detect, known_features, measured, named, places, runs_here
 from ...machine.architectures import architecture_of
 from ...runtime.cache_size import usage
+from ...runtime.calibrate import turns, unasked
 from ...runtime.compilers import find_compiler
 from ...runtime.direct_calls import is_direct
 from ...runtime.leaves import stale
@@ -110,6 +111,7 @@ def _machine() -> Iterator[Finding]:
         "target", runs_here(native), f"native: {native.vector_bytes}-byte vectors, {native.registers} registers"
     )
     yield _prices(machine, native)
+    yield from _unasked(machine)
     if (architecture := architecture_of(native.features)) and architecture.tried:
         yield Finding(
             "run",
@@ -138,6 +140,8 @@ def _prices(machine, native) -> Finding:
     prices."""
     like = measured.nearest(machine, native.vector_bytes)
     same = "no difference known" if like.by_hand else "same model, caches and clock"
+    if like.when and like.path is not None:
+        same += f", on {like.when}: {like.path}"
     kind = ", a core of the same kind" if like.is_kin(machine) and not like.is_of(machine) else ""
     found = f"{like.source} machine {like.name}{kind}: {', '.join(like.apart(machine)) or same}"
     return Finding(
@@ -146,6 +150,20 @@ def _prices(machine, native) -> Finding:
         found,
         "griotte calibrate -o here.toml measures this machine in half a minute; then --target here.toml",
     )
+
+
+def _unasked(machine) -> Iterator[Finding]:
+    """Whether this machine is measured without being asked, of which no file is that fits."""
+    if unasked.is_fitted(machine):
+        return
+    said, seconds = unasked.reason(places.word()), turns.kept_rounds(places.fingerprint(machine, best(machine)))[1]
+    found = f"no file fits this machine; it is not measured unasked: {said}"
+    if not said:
+        found = "no file fits this machine; the first search that finds it quiet measures it, some 5 s"
+    if seconds:
+        found += f"; {seconds:.1f} s of quiet turns so far, of {turns.ENOUGH_S:g}"
+    do = f"{places.CALIBRATE}=now measures it before the next search; griotte calibrate --share, for others"
+    yield Finding("measured", None, found, do)
 
 
 def _as_written(name: str):

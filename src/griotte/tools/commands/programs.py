@@ -11,7 +11,7 @@ import click
 from ...codegen.teams import THREADS_BY
 from ...compiler.reports.html import write
 from ...compiler.reports.tree import side_by_side
-from ...compiler.session import SearchArguments, Session, session_of
+from ...compiler.session import SearchArguments, Session, session_of, target_of
 from ...machine import runnable
 from ...runtime.packaging.package import WEIGHTS_IN, PackageOptions
 from ...support.errors import SpecError
@@ -247,7 +247,7 @@ def bench(named: options.Named, against: str | None, how: BenchOptions, asked: S
     """
     found = subjects(named)
     names = {subject: subject.contestants(against) for subject in found}
-    asked["target"] = options.runnable(asked["target"], asked.pop("math"))
+    asked["target"] = runnable(target_of(asked["target"], asked.pop("math")))
 
     def one(subject: Subject) -> dict[str, Any]:
         subject.refuse(memory=asked["memory"], host=how.host)

@@ -1,0 +1,41 @@
+"""What was measured of a machine as a file of machines."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+
+from ...machine import Machine, best, measured, unpriced
+from ...machine.machine import applied
+from ...machine.sharing import text
+from ...machine.target import Target
+from .agreement import agreeing
+from .measure import Capacity, Measurement
+
+DIGITS = 4  # of a parameter
+
+
+def agreed(found: Mapping[str, Measurement]) -> tuple[dict[str, float], list[str]]:
+    """The values of parameters, with as many digits as mean something; those that contradicted others set right, and
+    why, in words."""
+    values, reasons = agreeing({name: m.value for name, m in found.items()})
+    return {name: float(f"{value:.{DIGITS}g}") for name, value in values.items()}, reasons
+
+
+def machine_file(
+    machine: Machine,
+    goal: Target,
+    found: Mapping[str, Measurement],
+    caches: Sequence[Capacity],
+    remarks: Sequence[str],
+    check: Mapping[str, float] | None = None,
+) -> str:
+    """The text of a file of machines: parameters as they were found, those that were not as the nearest machine has
+    them; of caches what a thread had; what else the `goal` was measured to have, as leaves and functions; and of
+    programs, predicted cycles to measured ones."""
+    plain = unpriced(best(machine), machine, goal.name)
+    like = measured.nearest(machine, plain.vector_bytes).prices.parameters
+    parameters = {name: value for name, value in like.items() if name not in found} | agreed(found)[0]
+    held = {each.level: each.held for each in caches}
+    target = applied(goal, parameters, held)
+    return text(machine, target, plain, parameters, held, time.strftime("%Y-%m-%d %H:%M"), check, remarks)
