@@ -10,7 +10,7 @@ import pytest
 from griotte.codegen.teams import team_text
 from machines import machine
 
-STRICT = "-std=gnu11 -Wall -Wextra -pedantic -Werror -Wno-unused-parameter -fsyntax-only".split()
+STRICT = "-std=gnu11 -Wall -Wextra -pedantic -Werror -fsyntax-only".split()
 SPECS = [
     "matmul(f32[33,37], const f32[37,41])",
     "softmax(f32[9,1000])",

@@ -19,7 +19,7 @@ from griotte.lang.functions.kit import COMPUTE, bits
 
 DTYPES = tuple("f64 f32 f16 bf16 s4 s8 u8 s16 u16 s32 u32 s64 u64 pred".split())
 # a body may not need all that its helper is given
-FLAGS = "-fwrapv -ffp-contract=fast -fno-math-errno -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Werror".split()
+FLAGS = "-fwrapv -ffp-contract=fast -fno-math-errno -std=gnu11 -Wall -Wextra -Werror".split()
 HELD = {
     "f64": np.float64,
     "f32": np.float32,

@@ -11,6 +11,8 @@ on the compute dtypes f32 f64 s32 s64 u32, but for what `narrow` gives.
 
 from __future__ import annotations
 
+import re
+
 from ...lang import functions
 from ...lang.functions import COMBINERS, FUNCTIONS, reciprocal
 from ...lang.functions.kit import COMPUTE, SCALARS, Kit, bits, element, is_float, literal
@@ -323,5 +325,14 @@ class VectorLibrary:
 
     def _define(self, name: str, returns: str, takes: str, body: str, attributes: str = ATTRIBUTES) -> str:
         indented = "\n".join(f"    {line}" for line in body.splitlines())
-        self._functions[name] = f"{attributes} {returns} {name}({takes})\n{{\n{indented}\n}}\n"
+        self._functions[name] = f"{attributes} {returns} {name}({_marked(takes, body)})\n{{\n{indented}\n}}\n"
         return name
+
+
+def _marked(takes: str, body: str) -> str:
+    """Parameters, of which those that a body for this target has no use for say so."""
+    words = set(re.findall(r"\w+", body))
+    return ", ".join(
+        each if re.findall(r"\w+", each)[-1] in words else f"{each} __attribute__((unused))"
+        for each in takes.split(", ")
+    )
