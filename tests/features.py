@@ -6,8 +6,9 @@ import platform
 from functools import cache
 
 import pytest
-from griotte.machine import BUILT_IN, Machine, Target, build, missing
+from griotte.machine import BUILT_IN, Machine, Target, build, missing, unpriced
 from griotte.machine.architectures import architecture_of, by_name
+from griotte.machine.measured import Measured
 
 LACKS = "this CPU lacks "
 
@@ -22,6 +23,13 @@ def having(name: str, more: frozenset[str]) -> Target:
 def everything(name: str) -> Target:
     """The built-in target of this name on a CPU that has all that it can use."""
     return having(name, features_beside(name))
+
+
+def priced_as(name: str, known: Measured) -> Target:
+    """The built-in target of this name with the prices and the caches of a machine that is known, whatever this one
+    is."""
+    machine = Machine(BUILT_IN[name].features, dict(known.caches), 2, known.name, known.cpu)
+    return known.priced(unpriced(name, machine))
 
 
 def features_beside(name: str) -> frozenset[str]:

@@ -262,15 +262,24 @@ class _Walk:
 
 def shared_chains(root: Node, target: Target) -> dict[int, int]:
     """By the ids of a program's calls, the chains of those leaves whose own numbers differ although they sum for the
-    same rows: the largest of these numbers, or as many as all of them have registers for."""
+    same rows: the largest of these numbers, or as many as all of them have registers for. A leaf whose steps are
+    written out, such as one of what is left of a reduction, follows those with loops: registers that it lacks cost it a
+    few steps, and a chain less would cost them all of theirs."""
     found: dict[int, int] = {}
     for calls in _sums(root, target).values():
-        own = {int(serve.chains(kernel, *_leaf(call, target))) for kernel, call in calls}
-        if len(own) > 1:
-            most = min(int(serve.room(kernel, *_leaf(call, target))) for kernel, call in calls)
-            common = max(own) if max(own) <= most else int(serve.evenly(most))
+        own = [int(serve.chains(kernel, *_leaf(call, target))) for kernel, call in calls]
+        if len(set(own)) > 1:
+            looped = [at for at, each in enumerate(calls) if _steps(*each) > target.writing.written]
+            common = _common([(own[at], calls[at]) for at in looped or range(len(calls))], target)
             found |= {id(call): min(common, _steps(kernel, call)) for kernel, call in calls}
     return found
+
+
+def _common(of: list[tuple[int, tuple]], target: Target) -> int:
+    """The largest of the own numbers of chains of (kernel, call), or as many as all of them have registers for."""
+    wanted = max(own for own, _ in of)
+    most = min(int(serve.room(kernel, *_leaf(call, target))) for _, (kernel, call) in of)
+    return wanted if wanted <= most else int(serve.evenly(most))
 
 
 def _leaf(call: KernelCall, target: Target):
