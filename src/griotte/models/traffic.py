@@ -3,13 +3,15 @@ within a part."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from math import ceil, inf
+from math import ceil, inf, prod
 from typing import NamedTuple
 
 from ..compiler.programs import Program
-from ..engine.program.nodes import Move, Node, children
+from ..engine.cost.ports import tied
+from ..engine.program.nodes import Loop, Move, Node, Pipeline, Rounds, children
+from ..engine.program.printer import round_steps
 from ..engine.rewrites.worth import nests_of, quickest
 from ..lang.nests.access import Access
 from ..lang.nests.family import Layout
@@ -38,21 +40,23 @@ class Traffic(NamedTuple):
 
 def traffic_of(part: ModelPart, program: Program) -> Traffic:
     """What crosses between a part by itself and its arrays. Nothing is known of what is no one search of fixed sizes
-    with one result, nor of values that a program packs into panels."""
+    with one result, nor of values beside constants that are packed ahead. What a program packs into panels it is spared
+    in full: within a part the nest before leaves it in panels at no cost, and a pack may take longer than a copy."""
     if isinstance(program, CustomProgram) or program.is_partitioned or part.spec.dynamic or len(part.gives) != 1:
         return Traffic({}, 0.0)
     canonical, graph, target = program.canonical, program.canonical.operation, program.target
     family, most, least = program.root.state.family, dict[ModelValue, float](), 0.0
     copies = _copies(program.root)
-    into_panels = any(layout.panel for layout in copies)
+    into_panels, packed = any(layout.panel for layout in copies), _packed(program.root, {}) * program.threads
     for i, source in enumerate(canonical.sources or range(len(canonical.inputs))):
         if not 0 <= source < len(part.reads):
             continue
         array = _Array(canonical.inputs[i], target.levels[family.operands[i].level].name, target)
         readers = [graph.nests[j] for j in graph.readers(i)]
         for nest in readers:
-            is_packed = into_panels and is_product(nest.operation)
-            cycles = inf if is_packed else array.read_by(nest.operation, bool(copies))
+            cycles = array.read_by(nest.operation, bool(copies))
+            if into_panels and is_product(nest.operation):
+                cycles = max(packed, cycles) if packed else inf
             most[part.reads[source]] = most.get(part.reads[source], 0.0) + cycles
         if readers and all(nest.operation.combine is None and _finishes(graph, nest) is None for nest in readers):
             least += array.streamed
@@ -67,27 +71,42 @@ def traffic_of(part: ModelPart, program: Program) -> Traffic:
 
 
 def _least_of_products(program: Program) -> float:
-    """Cycles that products, and the maps behind them, take at least, in whatever layouts: the lines of what is
-    multiplied, of weights as well, come in beside the arithmetic, in full, whoever reads them first. Those of all else
-    may be hidden by the maps that read or write them, those of each array by all. 0 where there is no product, or where
-    it hides lines."""
+    """Cycles that products, and the maps behind them, take at least, in whatever layouts: what shows, beside the
+    arithmetic, of the lines of what is multiplied, of weights as well, whoever reads them first. Those of all else may
+    be hidden by the maps that read or write them, those of each array by all. 0 where there is no product."""
     canonical, graph, target = program.canonical, program.canonical.operation, program.target
     are_products = [is_product(nest.operation) for nest in graph.nests]
-    if not any(are_products) or not _are_last(graph) or target.crossing.outlasting or target.crossing.behind:
+    if not any(are_products) or not _are_last(graph):
         return 0.0
-    family, read, others = program.root.state.family, 0.0, list[float]()
+    family, read, others = program.root.state.family, list[_Array](), list[float]()
     array = lambda i, type: _Array(type, target.levels[family.operands[i].level].name, target)
     for i, type in enumerate(canonical.inputs):
         readers = [graph.nests[j] for j in graph.readers(i)]
         accesses = [access for nest in readers for access in _multiplied(nest, i)]
         if any(reads_all(access, canonical.size) for access in accesses):
-            read += array(i, type).multiplied
+            read.append(array(i, type))
         elif readers and all(nest.operation.combine is None for nest in readers) and not type.constant:
-            others.append(array(i, type).multiplied)
+            others.append(array(i, type).multiplied("line"))
     others.append(array(-1, canonical.output).summed)
     quick = [quickest(nest, steps, target)[1] for nest, steps in nests_of(graph, family, canonical.size)]
     maps = sum(cycles for nest, cycles in zip(graph.nests, quick) if nest.operation.combine is None)
-    return sum(quick) + read + sum(max(0.0, cycles - maps) for cycles in others)
+    beside = _beside(target, sum(quick) - maps, read)
+    return beside + maps + sum(max(0.0, cycles - maps) for cycles in others)
+
+
+def _beside(target: Target, arithmetic: float, arrays: list[_Array]) -> float:
+    """Cycles of products and of the arrays that they multiply, at least. By hand what shows of lines is added. Where
+    what outlasts the arithmetic shows, the two are tied (`engine.cost.traffic.outlasting`), the more the greater the
+    share of a line that shows: here the least of any level, for lines may be brought nearer before; and what comes
+    otherwise (a view, a copy) counts in full, which is no less than as a part of what is tied. Leaves that tie nothing
+    add."""
+    added = arithmetic + sum(array.multiplied("line") for array in arrays)
+    if not target.crossing.outlasting:
+        return added
+    price, names = target.coefficient, [level.name for level in target.levels[1:]]
+    shown = min(price[f"line.{name}"] / max(price[f"stream.{name}"], 1e-9) for name in names)
+    both = tied(1 + min(1.0, shown), arithmetic, sum(array.multiplied("stream") for array in arrays))
+    return max(arithmetic, min(added, float(both) - sum(array.unseen for array in arrays)))
 
 
 def _are_last(graph: Graph) -> bool:
@@ -129,6 +148,38 @@ def _copies(root: Node) -> list[Layout]:
     return found
 
 
+def _packed(node: Node, known: dict[int, float]) -> float:
+    """Cycles of a node that what is packed into panels in a call takes; of each node worked out once."""
+    if id(node) not in known:
+        if isinstance(node, Move) and node.copy is not None and node.to.layout.panel and not node.ahead:
+            own = float(node.cost) - float(node.body.cost)
+            known[id(node)] = own + _packed(node.body, known)
+        else:
+            known[id(node)] = sum(times * _packed(part, known) for part, times in _often(node) if times)
+    return known[id(node)]
+
+
+def _often(node: Node) -> Iterator[tuple[Node, float]]:
+    """The parts of a node, and how often each runs in a call where the node does once; over threads, in that which has
+    the most to do."""
+    match node:
+        case Loop():
+            trips = prod(node.trips(i) + (node.threads > 1 and node.leftover(i) > 0) for i in range(len(node.dims)))
+            whole, *left = node.bodies
+            yield from ((part, 1) for part in (node.first, node.join) if part is not None)
+            if whole is not None:
+                yield whole, -(-trips // node.threads) - (node.first is not None)
+            yield from ((part, node.threads == 1) for part in left if part is not None)
+        case Rounds():
+            yield from ((part, times) for _, steps, times in round_steps(node) for part, _ in steps)
+        case Move(ahead=True):
+            yield node.body, 1
+        case Pipeline(ahead=True):
+            yield node.consumer, 1
+        case _:
+            yield from ((part, 1) for part in children(node))
+
+
 def is_product(op: Operation) -> bool:
     """Whether a nest is a reduction of several inputs, which computes meanwhile."""
     return bool(op.combine) and op.streamed > 1
@@ -140,6 +191,17 @@ def _finishes(graph: Graph, nest: Nest) -> Nest | None:
         if not graph.comes_in(tensor) and may_finish(graph, tensor):
             return graph.writer(tensor)
     return None
+
+
+def _shown(target: Target, level: int, way: str) -> float:
+    """Cycles of a line from a level, at least, beside products whose leaves count `way` for it: in a leaf, by a copy,
+    or by a view to a nearer level and on from there. Of a view's the products hide up to `behind`, and it leaves to the
+    leaf what a line costs there (`engine.cost.views.brought`)."""
+    price, hides = target.coefficient, target.crossing.behind
+    per = lambda name, n: price.get(f"{name}.{target.levels[n].name}", 0.0)
+    whole = per("stream" if hides else "line", level)
+    viewed = ((1 - hides) * (whole - per("line", n)) + _shown(target, n, way) for n in range(1, level))
+    return max(0.0, min(per(way, level), per("stream", level), *viewed))
 
 
 @dataclass(frozen=True)
@@ -175,11 +237,16 @@ class _Array:
         """Cycles that its lines take for maps that read it."""
         return self._lines * self._per("stream")
 
+    def multiplied(self, way: str) -> float:
+        """Cycles that its lines take at least for products that read it, of which a leaf counts `way` for a line."""
+        names = [level.name for level in self.target.levels]
+        return self._lines * _shown(self.target, names.index(self.level), way) - self.unseen * (way == "line")
+
     @property
-    def multiplied(self) -> float:
-        """Cycles that its lines take at least for products that read it; of panels in memory some come in unseen."""
-        least = 1 - self.target.crossing.most_overlapped * (self.level == self.target.levels[-1].name)
-        return self._lines * min(self._per("line") * least, self._per("stream"))
+    def unseen(self) -> float:
+        """Cycles of its lines that come in unseen, at most, where they are panels in memory."""
+        overlapped = self.target.crossing.most_overlapped * (self.level == self.target.levels[-1].name)
+        return self._lines * self._per("line") * overlapped
 
     @property
     def summed(self) -> float:

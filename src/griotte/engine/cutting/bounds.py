@@ -105,10 +105,10 @@ class CutBounds:
 
     def _crossing(self, value: Any, ends: list[int], times: int, comes_in: bool) -> float:
         """What a value takes so many times at such ends, the atoms alone that read it, and that which writes it; one
-        that comes in is read once in any case."""
-        if any((i, value) not in self.traffic for i in ends):
-            return times * self._pieces.prices.saving(value)
-        cycles = [self.traffic[i, value] for i in ends]
+        that comes in is read once in any case. Where nothing is known of an end no less than a copy takes."""
+        cycles = [self.traffic[i, value] for i in ends if (i, value) in self.traffic]
+        if len(cycles) < len(ends):
+            return max(times * self._pieces.prices.saving(value), sum(cycles))
         return sum(cycles) - (min(cycles) if comes_in else 0.0)
 
     def splits(self, piece: Piece) -> Iterator[Groups]:
