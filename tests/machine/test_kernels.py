@@ -76,6 +76,7 @@ def specs(kernel: Kernel, turn: int | None = None) -> list:
             for dtype in ("f32", "f64", "s32", "u32", "s64", "bf16", "s8", "u16")
         ]
         found = found if turn is None and not kernel.nontemporal else found[(turn or 0) % 3 :: 3]
+        found += ["add(f16[3,37], f16[3,37])"] if kernel.name == "map_f16" else []
         return found + ["where(pred[5,21], f32[5,21], f32[21])", "cast(f32[99]) -> s8[99]", "cast(f64[99]) -> bf16[99]"]
     if kernel.form == "transpose":
         given, wanted = ("f32", "f64", "bf16", "u8", "s4"), ("f32", "bf16", "s16", "f64")

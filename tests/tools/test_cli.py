@@ -205,7 +205,7 @@ def test_calibrate_writes_a_target_that_is_taken(tmp_path):
     words = ("calibrate", "--target", "portable", "-o", str(path), "--seconds", "0.01", "--threads", "1")
     found = run_json(*words, "--leaves", "none")
     assert (
-        set(found) == {"target", "parameters", "not_measured", "capacities", "changed", "leaves"}
+        set(found) == {"target", "parameters", "not_measured", "corrected", "capacities", "changed", "leaves"}
         and not found["leaves"]
         and {"fork", "transfer"} <= set(found["not_measured"])
     )

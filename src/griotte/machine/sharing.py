@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import fields
 from typing import Any
 
 from ..lang.nests.family import Spans
@@ -68,10 +69,10 @@ def _beside(target: Target, plain: Target, parameters: Mapping[str, float]) -> d
     kernels = {kernel.name: kernel for kernel in usual.kernels}
     found: dict[str, Mapping[str, Any]] = {
         "coefficients": _apart(target.coefficient, usual.coefficient),
-        "ports": _apart(vars(target.ports), vars(usual.ports)),
-        "crossing": _apart(vars(target.crossing), vars(usual.crossing)),
-        "prefetch": _apart(vars(target.prefetch), vars(Prefetch())),
-        "spans": _apart(vars(target.spans), vars(Spans())),
+        "ports": _apart(_fields(target.ports), _fields(usual.ports)),
+        "crossing": _apart(_fields(target.crossing), _fields(usual.crossing)),
+        "prefetch": _apart(_fields(target.prefetch), _fields(Prefetch())),
+        "spans": _apart(_fields(target.spans), _fields(Spans())),
     }
     functions = _apart(target.function, usual.function)
     found["functions"] = {name: [slots.all, slots.multiplying] for name, slots in functions.items()}
@@ -81,6 +82,11 @@ def _beside(target: Target, plain: Target, parameters: Mapping[str, float]) -> d
         own = {kernel.name: getattr(kernel, slot) for kernel in target.kernels if kernel.name in kernels}
         found[slot] = _apart(own, {name: getattr(kernels[name], slot) for name in own})
     return found
+
+
+def _fields(of: Any) -> dict[str, Any]:
+    """The fields of a dataclass by name, without what it keeps beside them."""
+    return {field.name: getattr(of, field.name) for field in fields(of)}
 
 
 def _apart(values: Mapping[Any, Any], usual: Mapping[Any, Any]) -> dict[Any, Any]:

@@ -299,5 +299,7 @@ def test_the_verb_prepares_and_reads(tmp_path, monkeypatch):
     assert run_json("learn", "collect", "--read", folder, "--out", out)["timed"] == found["programs"]
     assert "known    matmul" in run("learn", "collect", "--read", folder, "--out", out)
     assert "expected an empty folder" in refused(*words, "--prepare", folder)
-    assert "expected --prepare or --read, found both" in refused(*words, "--prepare", folder, "--read", folder)
+    assert "expected one of --prepare, --read, --ready, --time, found --prepare and --read" in refused(
+        *words, "--prepare", folder, "--read", folder
+    )
     assert "expected no SPEC beside --read" in refused("learn", "collect", "exp(f32[8])", "--read", folder)

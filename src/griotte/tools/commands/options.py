@@ -80,7 +80,7 @@ tune_seconds = click.option(
     "--tune-seconds",
     metavar="S",
     type=click.FloatRange(0, min_open=True),
-    help="Of a model: time its parts for so long, where it counts, and race the whole",
+    help="Of a model: time its parts for so long",
 )
 model = click.option(
     "--model",

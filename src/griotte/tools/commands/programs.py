@@ -32,7 +32,7 @@ FLUSH = click.option(
     "--denormals",
     default="keep",
     type=options.WordChoice(*DENORMALS),
-    help="Within a call: keep them, or flush them to zero  [keep]",
+    help="Kept, or flushed to zero, in a call  [keep]",
 )
 PACKAGE = (
     click.option("--name", metavar="NAME", help="With -o a package for C and C++ as well."),

@@ -296,8 +296,9 @@ class Records:
                 f"expected features of version {VERSION}, or as they were kept, found version {version} asked of"
                 f" {self.path}; ask for {VERSION}"
             )
+        roots = self._rebuilt(goal, target)
         called = target.called(sum(tensor.bytes for tensor in parse(goal.spec).tensors), goal.threads)
-        return features(self._rebuilt(goal, target), called, goal.threads)
+        return features(roots, called, goal.threads)
 
     def _rebuilt(self, goal: TimedGoal, target: Target) -> list[Any]:
         try:

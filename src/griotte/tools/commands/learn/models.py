@@ -48,7 +48,7 @@ def _samples(path: str) -> Samples:
 @click.option("--flat", is_flag=True, help="Without trees, which a network takes: a tenth of the bytes.")
 @options.as_json
 def prune(data: tuple[str, ...], to: str, flat: bool) -> None:
-    """Keep of timed programs what models are fitted to.
+    """Keep of timed programs what models are fitted to, in a small file.
 
     DATA are files of griotte learn collect, or pruned ones. FILE.npz has features,
     trees, prices and times of all of them, in a kilobyte a program; fit and eval take
