@@ -82,7 +82,7 @@ COMMUTE = [name for name, function in FUNCTIONS.items() if function.commutes]
 
 def test_the_functions_that_commute():
     of_bits = ["bitwise_and", "bitwise_or", "bitwise_xor"]
-    assert sorted(COMMUTE) == ["add", *of_bits, "eq", "maximum", "minimum", "mul"]
+    assert sorted(COMMUTE) == ["add", *of_bits, "eq", "maximum", "minimum", "mul", "share"]
 
 
 @pytest.mark.parametrize("name", COMMUTE)

@@ -241,8 +241,9 @@ def elu(x: TensorLike, alpha: float = 1.0, dtype: DTypeLike | None = None, *, la
 
 @call
 def softplus(x: TensorLike, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None) -> Spec:
-    """log(1 + exp(x)), element by element, right to its last digits where it is small as well; 0 where it would be less
-    than the normal range.
+    """log(1 + exp(x)), element by element, right to its last digits where it is small as well.
+
+    It is 0 where it would be less than the normal range.
 
     Args:
         x: floats, of any shape.
