@@ -15,6 +15,7 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -274,8 +275,9 @@ def _code_dir(owner: int) -> Path:
 
 def temporary_folder() -> tempfile.TemporaryDirectory[str]:
     """A folder that goes when it is left, as `tempfile.TemporaryDirectory`, which asks for TMPDIR, /tmp or the like:
-    where none can be written, in the cache or in memory. Raises ToolchainError where there is no such place either."""
-    return _temporary(tempfile.TemporaryDirectory)
+    where none can be written, in the cache or in memory. What processes of a compiler that was killed still write there
+    may stay. Raises ToolchainError where there is no such place either."""
+    return _temporary(partial(tempfile.TemporaryDirectory, ignore_cleanup_errors=True))
 
 
 def _temporary(make: Callable[..., Any]) -> Any:
