@@ -28,7 +28,7 @@ COMPILERS = {
     "clang": ("clang", "--target=aarch64-linux-gnu"),
     "zig": (sys.executable, "-m", "ziglang", "cc", "-target", "aarch64-linux-gnu"),
 }
-WARNINGS = ("-Wall", "-Wextra", "-Werror")
+WARNINGS = ("-Wall", "-Wextra", "-Wno-unused-parameter", "-Werror")
 FEATURES = "fp asimd asimdhp asimddp asimdfhm i8mm bf16"
 NUMBER, READ, WRITTEN, BOTH = range(4)
 
