@@ -4,7 +4,7 @@ this machine has.
     .venv/bin/python benchmarks/vector_math.py                    all 2**32 inputs: minutes for each function
     .venv/bin/python benchmarks/vector_math.py --every 1009       a sample
     .venv/bin/python benchmarks/vector_math.py --magnitudes       times alone, of numbers of each magnitude
-    .venv/bin/python benchmarks/vector_math.py --publish          writes the table of docs/vector-math.md
+    .venv/bin/python benchmarks/vector_math.py --publish          writes the table of docs/reference/functions.md
 
 An error is in units in the last place (ulp) of the exact result's binade, below the normal range in smallest denormals.
 Where the exact result is NaN, infinite or 0, so must be what was found, with the sign (of a 0 too); each that is not
@@ -35,7 +35,7 @@ FUNCTIONS = tuple("exp log tanh erf sigmoid rsqrt sqrt gelu gelu_tanh silu".spli
 CHUNK = 1 << 20
 TIMED = 2048  # elements
 MAGNITUDES = (0.5, 1.0, 5.0, 20.0, 60.0, 200.0, 1e4)
-PAGE = Path(__file__).parents[1] / "docs" / "vector-math.md"
+PAGE = Path(__file__).parents[1] / "docs/reference/functions.md"
 BEGIN, END = "<!-- measured: benchmarks/vector_math.py --publish -->\n", "<!-- end -->\n"
 
 REFERENCE = """
@@ -298,7 +298,7 @@ def main() -> None:
     parser.add_argument("--only", action="append", choices=FUNCTIONS)
     parser.add_argument("--forms", action="append", choices=tuple(FORMS))
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--publish", action="store_true", help="write the table of docs/vector-math.md")
+    parser.add_argument("--publish", action="store_true", help="write the table of docs/reference/functions.md")
     parser.add_argument("--magnitudes", action="store_true", help="times alone, by magnitude")
     options = parser.parse_args()
     names, forms = tuple(options.only or FUNCTIONS), options.forms or available()

@@ -105,7 +105,7 @@ def statements(node: ast.AST, within: bool = False) -> Iterator[tuple[ast.stmt, 
 
 def rooms() -> list[str]:
     """The rooms of src/griotte, in the order in which the page's table lists them."""
-    text = (ROOT / "docs/architecture.md").read_text()
+    text = (ROOT / "docs/explanation/architecture.md").read_text()
     table = text.partition("## Rooms")[2].partition("\n## ")[0]
     return re.findall(r"^\| `([\w./]+?)/?` \|", table, re.M)
 

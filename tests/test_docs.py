@@ -77,7 +77,7 @@ def test_relative_links_exist(page):
 
 def test_every_error_has_its_section():
     classes = {name for name in errors.__all__ if name != "GriotteError"}
-    assert {name.lower() for name in classes} <= anchors((ROOT / "docs/errors.md").read_text())
+    assert {name.lower() for name in classes} <= anchors((ROOT / "docs/reference/errors.md").read_text())
 
 
 def test_the_readme_is_short():

@@ -1,4 +1,4 @@
-"""The harness of docs/vector-math.md on a sample of all f32: each function stays within its bound, in every form that
+"""The harness of docs/reference/functions.md on a sample of all f32: each function stays within its bound, in every form that
 this machine has."""
 
 import sys

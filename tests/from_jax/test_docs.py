@@ -1,4 +1,4 @@
-"""docs/jax.md names what is read. The declarations need no jax."""
+"""docs/reference/jax.md names what is read. The declarations need no jax."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from griotte.readers.stablehlo.operators import FILES, OPERATORS, REFUSED
 from griotte.readers.tables import names_of
 
-DOCS = (Path(__file__).parents[2] / "docs/jax.md").read_text()
+DOCS = (Path(__file__).parents[2] / "docs/reference/jax.md").read_text()
 
 
 def declared() -> dict[str, set[str]]:

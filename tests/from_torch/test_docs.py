@@ -1,4 +1,4 @@
-"""docs/torch.md names what is read. The declarations need no torch."""
+"""docs/reference/torch.md names what is read. The declarations need no torch."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from griotte.readers.tables import names_of
 from griotte.torch.operators import COMPLEX, FILES, OPERATORS
 from griotte.torch.operators.complex import EACH, TOGETHER
 
-DOCS = (Path(__file__).parents[2] / "docs/torch.md").read_text()
+DOCS = (Path(__file__).parents[2] / "docs/reference/torch.md").read_text()
 
 
 def declared() -> dict[str, set[str]]:

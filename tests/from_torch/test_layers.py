@@ -14,7 +14,7 @@ from torch_models import Of, agree, agree_each, drawn, flat, read, require_near,
 backend = pytest.importorskip("griotte.torch.backend")
 choosing = pytest.importorskip("griotte.torch.choosing")
 
-DOCS = Path(__file__).parents[2] / "docs" / "torch-layers.md"
+DOCS = Path(__file__).parents[2] / "docs/reference/torch-layers.md"
 LAYERS = layers()
 QUICK = (
     "TransformerEncoderLayer with both masks",

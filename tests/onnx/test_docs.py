@@ -1,4 +1,4 @@
-"""docs/onnx.md names what is read; docs/adding.md adds an operator."""
+"""docs/reference/onnx.md names what is read; docs/howto/add-an-operation.md adds an operator."""
 
 import re
 from pathlib import Path
@@ -10,7 +10,7 @@ pytest.importorskip("onnx.helper", reason="models are read by the package onnx: 
 from griotte.onnx.operators import OPERATORS
 
 PAGES = Path(__file__).parents[2] / "docs"
-DOCS = (PAGES / "onnx.md").read_text()
+DOCS = (PAGES / "reference/onnx.md").read_text()
 
 
 def test_operators_of_onnxruntime_are_named():
@@ -20,6 +20,6 @@ def test_operators_of_onnxruntime_are_named():
 
 
 def test_an_operator_is_added():
-    section = (PAGES / "adding.md").read_text().partition("\n## An operator of a reader\n")[2].partition("\n## ")[0]
+    section = (PAGES / "howto/add-an-operation.md").read_text().partition("\n## An operator of a reader\n")[2].partition("\n## ")[0]
     (block,) = re.findall(r"^```python\n(.*?)^```$", section, re.M | re.S)
     exec(block, {})

@@ -61,7 +61,7 @@ def is_refused(name: str) -> bool:
 
 
 def test_few_are_refused():
-    """A refusal leaves its test out, above: here it is counted. docs/onnx.md lists them: one in twelve."""
+    """A refusal leaves its test out, above: here it is counted. docs/reference/onnx.md lists them: one in twelve."""
     assert sum(map(is_refused, CHOSEN)) <= len(CHOSEN) / 12
 
 

@@ -5,7 +5,7 @@ convolution; and a copy of as many bytes.
     im2col.py --threads 2 --target avx2
 
 Not a row of run.py: it has no bar. Where the product alone takes as long as the convolution, making the matrix first
-cannot pay (docs/convolution.md).
+cannot pay (docs/explanation/convolution.md).
 """
 
 from __future__ import annotations

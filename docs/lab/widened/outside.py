@@ -1,4 +1,4 @@
-"""What programs outside of the space (docs/space.md) could gain at most, by programs inside it.
+"""What programs outside of the space (docs/explanation/space.md) could gain at most, by programs inside it.
 
     PYTHONPATH=benchmarks python docs/lab/widened/outside.py carried [--rounds 31]
 

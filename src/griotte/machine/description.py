@@ -23,7 +23,7 @@ Target.
     [[levels]]
     name = "memory"            # the last one has no capacity
 
-    [machine]                  # what was measured (griotte.machine.machine, docs/machine.md), as `griotte calibrate`
+    [machine]                  # what was measured (griotte.machine.machine, docs/reference/targets.md), as `griotte calibrate`
                                # writes it; coefficients, ports, crossing
     "read.L3" = 7.5            # and latency follow from it, but for those given below. None of them do where there is
                                # no such table
@@ -36,11 +36,11 @@ Target.
                                # no such price
     "run.memory" = 40.0        # the first line of a stretch (0 for a level of another name); "start.memory": of one
                                # that a reduction or a pack reads (that of run when left out); "panel.memory",
-                               # "strip.memory", "crowded.memory", "handover.L2": see docs/cost.md
+                               # "strip.memory", "crowded.memory", "handover.L2": see docs/explanation/cost.md
     loop = 2.0
 
     [learned]                  # factors on those coefficients, from 0.25 to 4, as `griotte learn fit --prices` writes
-    "line.memory" = 1.2        # them (docs/learned.md)
+    "line.memory" = 1.2        # them (docs/explanation/learned.md)
 
     [ports]                    # operations per cycle
     arithmetic = 2.0

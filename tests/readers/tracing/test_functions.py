@@ -162,7 +162,7 @@ def test_calls_of_the_language():
 
 
 def rows_of_the_page() -> list[str]:
-    """The table of docs/numpy.md, of the declarations: what is traced by file, what is refused by reason."""
+    """The table of docs/reference/numpy.md, of the declarations: what is traced by file, what is refused by reason."""
     traced_names = [list(UFUNCS), *(" ".join(names for names, _ in file.FUNCTIONS).split() for file in FILES)]
     refused: dict[str, list[str]] = {}
     for name, why in REFUSED.items():
@@ -173,8 +173,8 @@ def rows_of_the_page() -> list[str]:
 
 
 def test_the_page_lists_what_is_declared():
-    lines = (Path(__file__).parents[3] / "docs/numpy.md").read_text().splitlines()
+    lines = (Path(__file__).parents[3] / "docs/reference/numpy.md").read_text().splitlines()
     for row in rows_of_the_page():
-        assert any(line.startswith(row) for line in lines), f"expected in docs/numpy.md a row that begins with {row}"
+        assert any(line.startswith(row) for line in lines), f"expected in docs/reference/numpy.md a row that begins with {row}"
     listed = re.findall(r"[\w.]+", " ".join(re.findall(r"^\| `([^`]*)` \|", "\n".join(lines), re.M)))
     assert sorted(listed) == sorted({*FUNCTIONS, *UFUNCS, *REFUSED})

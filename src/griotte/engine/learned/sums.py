@@ -28,7 +28,7 @@ TERMS = (
     "cycles map pack registers call loop fork seam handover pages line stream store result late run start strip panel"
     " piece crowded aliased nontemporal"
 ).split()
-"""What the price counts (docs/cost.md), all levels of it as one."""
+"""What the price counts (docs/explanation/cost.md), all levels of it as one."""
 LEVELS = ("L1", "L2", "L3", "memory")
 FORMS = [form.name for form in forms.FORMS]
 OF_LEAVES = (

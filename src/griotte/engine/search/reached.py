@@ -1,6 +1,6 @@
 """Which families a later Spec would meet: those that the decisions lead to, from the goals at every size on their
 ladders, all memory free. An answer from the table reads no other; a search that meets others solves them in less time
-than it takes to read them and to replay their costs (docs/table.md)."""
+than it takes to read them and to replay their costs (docs/explanation/tables.md)."""
 
 from __future__ import annotations
 

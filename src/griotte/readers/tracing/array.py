@@ -180,7 +180,7 @@ class TracedArray(NDArrayOperatorsMixin):
         if name in METHODS:
             return lambda *args, out=None, **named: applied(self.calls, METHODS[name], (self, *args), named, out)
         if not name.startswith("__") and hasattr(np.ndarray, name):
-            raise refusal(name) if name in REFUSED_METHODS else of_elements(f".{name}", "use what docs/numpy.md lists")
+            raise refusal(name) if name in REFUSED_METHODS else of_elements(f".{name}", "use what docs/reference/numpy.md lists")
         raise AttributeError(f"an array has no attribute {name!r}", name=name, obj=self)
 
     __bool__ = refused("a choice by its value (if, and, or, while)", "use np.where, or pass a number to choose by")

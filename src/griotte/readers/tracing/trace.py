@@ -90,7 +90,7 @@ class Untraceable(SpecError, AttributeError):
 
 def refusal(name: str) -> Untraceable:
     """Why a function of this name is refused."""
-    why = REFUSED.get(name, "it is not in the table of docs/numpy.md")
+    why = REFUSED.get(name, "it is not in the table of docs/reference/numpy.md")
     return Untraceable(f"expected a function that griotte traces, found numpy.{name}: {why}")
 
 
