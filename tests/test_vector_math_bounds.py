@@ -1,5 +1,5 @@
-"""The harness of docs/reference/functions.md on a sample of all f32: each function stays within its bound, in every form that
-this machine has."""
+"""The harness of docs/reference/functions.md on a sample of all f32: each function stays within its bound, in every
+form that this machine has."""
 
 import sys
 from pathlib import Path

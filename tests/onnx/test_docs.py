@@ -20,6 +20,7 @@ def test_operators_of_onnxruntime_are_named():
 
 
 def test_an_operator_is_added():
-    section = (PAGES / "howto/add-an-operation.md").read_text().partition("\n## An operator of a reader\n")[2].partition("\n## ")[0]
+    page = (PAGES / "howto/add-an-operation.md").read_text()
+    section = page.partition("\n## An operator of a reader\n")[2].partition("\n## ")[0]
     (block,) = re.findall(r"^```python\n(.*?)^```$", section, re.M | re.S)
     exec(block, {})

@@ -4,8 +4,8 @@ it after.
     PYTHONPATH=benchmarks .venv/bin/python docs/lab/prices/handover.py
 
 Each of two threads writes half of a buffer; then both read all of it; again and again. In cycles of a chain of
-dependent additions; medians. The figures behind the coefficient `handover` (docs/explanation/cost.md). Not a row of run.py: it has
-no bar.
+dependent additions; medians. The figures behind the coefficient `handover` (docs/explanation/cost.md). Not a row of
+run.py: it has no bar.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ distance.
     PYTHONPATH=benchmarks .venv/bin/python docs/lab/prices/lines.py
 
 In cycles of a chain of dependent additions, timed in turn with each; medians. These are the figures behind the
-coefficients `stream`, `store` and `start` (docs/explanation/cost.md), and the distance at which programs ask ahead. Not a row of
-run.py: it has no bar.
+coefficients `stream`, `store` and `start` (docs/explanation/cost.md), and the distance at which programs ask ahead. Not
+a row of run.py: it has no bar.
 """
 
 from __future__ import annotations

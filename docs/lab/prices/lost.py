@@ -4,8 +4,8 @@ along rows, by tiles of rows.
     PYTHONPATH=benchmarks .venv/bin/python docs/lab/prices/lost.py
 
 In cycles of a chain of dependent additions, timed in turn with each; medians of 40 rounds. These are the figures behind
-`lost` (docs/explanation/cost.md, *Rows on one set*): rows of 1024 f32 begin on one set of L1, those of 512 on two, of 768 on four.
-Not a row of run.py: it has no bar.
+`lost` (docs/explanation/cost.md, *Rows on one set*): rows of 1024 f32 begin on one set of L1, those of 512 on two, of
+768 on four. Not a row of run.py: it has no bar.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The cost coefficients of a target that is described without parameters of a machine: cycles each, where lines have 64
-bytes; docs/explanation/cost.md says what each is, docs/lab/prices/README.md why it has its value. Factors on them that were fitted
-to timed programs; what a machine is taken to cost before a file says otherwise."""
+bytes; docs/explanation/cost.md says what each is, docs/lab/prices/README.md why it has its value. Factors on them that
+were fitted to timed programs; what a machine is taken to cost before a file says otherwise."""
 
 from __future__ import annotations
 

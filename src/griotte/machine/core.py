@@ -63,7 +63,8 @@ class Ports:
 
 @dataclass(frozen=True)
 class Crossing:
-    """What a machine keeps, hides and loses of lines on their way between a level and the core (docs/explanation/cost.md).
+    """What a machine keeps, hides and loses of lines on their way between a level and the core
+    (docs/explanation/cost.md).
 
     hiding_steps   of a reduction, that hide its output's way to and fro: measured, down from 512, with no loss until
                    there
@@ -283,9 +284,9 @@ class Breadth:
 # As their declarations say for each class of targets (`griotte.lang.functions`); counted in what gcc 12 makes of a loop
 # over f32 in L1: all that is no load, store, move or broadcast. A division and a root, which a core is busy with for
 # longer, count for the cycles that they take, times two ports. With AVX-512 they are what was measured, times two ports
-# (docs/reference/functions.md), of which half multiply. `name.dtype` is a function of elements that take other operations than
-# f32 ones: vpmulld, a product of 32-bit integers, is two on the ports that multiply (Intel; uops.info), and one every
-# other cycle of a Zen (Agner Fog, *Instruction tables*), which is four slots: with AVX2, which both have, it counts the
+# (docs/reference/functions.md), of which half multiply. `name.dtype` is a function of elements that take other
+# operations than f32 ones: vpmulld, a product of 32-bit integers, is two on the ports that multiply (Intel;
+# uops.info), and one every other cycle of a Zen (Agner Fog, *Instruction tables*), which is four slots: with AVX2, which both have, it counts the
 # three in between. AVX2 has no product of 64-bit integers: three of 32 bits, shifts and sums.
 
 CONVERSIONS: dict[tuple[str, str], float] = {

@@ -23,8 +23,8 @@ Target.
     [[levels]]
     name = "memory"            # the last one has no capacity
 
-    [machine]                  # what was measured (griotte.machine.machine, docs/reference/targets.md), as `griotte calibrate`
-                               # writes it; coefficients, ports, crossing
+    [machine]                  # what was measured (griotte.machine.machine, docs/reference/targets.md), as `griotte
+                               # calibrate` writes it; coefficients, ports, crossing
     "read.L3" = 7.5            # and latency follow from it, but for those given below. None of them do where there is
                                # no such table
 

@@ -2,8 +2,8 @@
 from them.
 
 A target may be priced by them: the table `[machine]` of a TOML file. They are declared here once: the file's checks,
-the probes' names, the table in docs/reference/targets.md and the bounds come from PARAMETERS. The formulas are one function,
-`derive`.
+the probes' names, the table in docs/reference/targets.md and the bounds come from PARAMETERS. The formulas are one
+function, `derive`.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Parameter:
 
 
 _MANUAL = "Intel optimisation manual (248966), uops.info"
-_LAB = "[lab](lab/prices/README.md)"
+_LAB = "[lab](../lab/prices/README.md)"
 
 
 def _by_level(
@@ -143,7 +143,7 @@ PARAMETERS = (
         0.0,
         512.0,
         "what a step of a leaf of six rows takes more that reads a part of a row as given than one of a panel, from L2",
-        "[lab](lab/folds/README.md)",
+        "[lab](../lab/folds/README.md)",
         "strided.L2",
     ),
     *_by_level(
@@ -161,7 +161,7 @@ PARAMETERS = (
         0.5,
         8.0,
         "the way of lines from L3 that products take which hide all of it that they can",
-        "[lab](lab/longest-2026-11.md)",
+        "[lab](../lab/longest-2026-11.md)",
         "beside.L3",
     ),
     Parameter(
@@ -181,7 +181,7 @@ PARAMETERS = (
         0.0,
         512.0,
         "what a stretch of 256 bytes takes more of rows a page apart, which begin on the same sets of L1, from L2",
-        "[lab](lab/folds/README.md)",
+        "[lab](../lab/folds/README.md)",
         "stretches.L2",
     ),
     *_by_level(

@@ -36,7 +36,7 @@ CUT = {
     ("zen3-32m", (2, 997, 96, "const ")),
     ("zen-8m", (1, 75, 333, "const ")),
 }
-WHY_CUT = "the search cuts the reduction for the last columns alone (docs/explanation/space.md): loop k by 48, 96 or 128"
+WHY_CUT = "the search cuts the reduction for the last columns alone (docs/explanation/space.md): k by 48, 96 or 128"
 
 
 def _priced_products():

@@ -1,4 +1,5 @@
-"""The declared space (docs/explanation/space.md), one point at a time, with plain ints: in what ways a program may begin there.
+"""The declared space (docs/explanation/space.md), one point at a time, with plain ints: in what ways a program may
+begin there.
 
 It reads the same `edges` and `tilings` as the solver, and knows no block, no array and no Numba. Limits are in steps of
 `limits.SHARES`, with an axis for a level only where it can bind; tiles come from the ladders; operands fit their level;

@@ -3,8 +3,8 @@
     quantize(x, scale, zero)   = saturate(round(x / scale) + zero)
     dequantize(q, scale, zero) = (q - zero) * scale
 
-Rounding is to the nearest whole number, half to even, as in ONNX; docs/howto/quantised.md says exactly what is computed. And
-products with weights of few bits that have a scale for each group.
+Rounding is to the nearest whole number, half to even, as in ONNX; docs/howto/quantised.md says exactly what is
+computed. And products with weights of few bits that have a scale for each group.
 """
 
 from __future__ import annotations

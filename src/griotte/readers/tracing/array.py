@@ -19,6 +19,8 @@ from ..operators.numbers import converted
 from .indexing import picked_by, written_at
 from .trace import ACCUMULATED, METHODS, REDUCED, REFUSED_METHODS, Trace, Untraceable, of_elements, refusal, refused
 
+LISTED = "use what docs/reference/numpy.md lists"
+
 PLAIN = (bool, int, float)  # whose types are weak in NumPy's promotion
 
 
@@ -180,7 +182,7 @@ class TracedArray(NDArrayOperatorsMixin):
         if name in METHODS:
             return lambda *args, out=None, **named: applied(self.calls, METHODS[name], (self, *args), named, out)
         if not name.startswith("__") and hasattr(np.ndarray, name):
-            raise refusal(name) if name in REFUSED_METHODS else of_elements(f".{name}", "use what docs/reference/numpy.md lists")
+            raise refusal(name) if name in REFUSED_METHODS else of_elements(f".{name}", LISTED)
         raise AttributeError(f"an array has no attribute {name!r}", name=name, obj=self)
 
     __bool__ = refused("a choice by its value (if, and, or, while)", "use np.where, or pass a number to choose by")
