@@ -285,9 +285,9 @@ class Breadth:
 # over f32 in L1: all that is no load, store, move or broadcast. A division and a root, which a core is busy with for
 # longer, count for the cycles that they take, times two ports. With AVX-512 they are what was measured, times two ports
 # (docs/reference/functions.md), of which half multiply. `name.dtype` is a function of elements that take other
-# operations than f32 ones: vpmulld, a product of 32-bit integers, is two on the ports that multiply (Intel;
-# uops.info), and one every other cycle of a Zen (Agner Fog, *Instruction tables*), which is four slots: with AVX2, which both have, it counts the
-# three in between. AVX2 has no product of 64-bit integers: three of 32 bits, shifts and sums.
+# operations than f32 ones: vpmulld, a product of 32-bit integers, is two on the ports that multiply (Intel; uops.info),
+# and one every other cycle of a Zen (Agner Fog, *Instruction tables*), which is four slots: with AVX2, which both have,
+# it counts the three in between. AVX2 has no product of 64-bit integers: three of 32 bits, shifts and sums.
 
 CONVERSIONS: dict[tuple[str, str], float] = {
     ("f32", "bf16"): 9.0,
