@@ -6,7 +6,7 @@ READY := .venv/.ready
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo format lint test test-all test-features test-arm test-pages site mutants same table bench race clean
+.PHONY: help setup demo format lint test test-all test-features test-arm test-pages site gallery mutants same table bench race clean
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -59,6 +59,11 @@ site: $(READY)  ## build the documentation as a site, build/site/index.html; ins
 	@$(PY) -c 'import zensical, mkdocstrings' 2>/dev/null || $(PY) -m pip install -q -e '.[site]'
 	@$(PY) site/build.py build/pages && cp site/zensical.toml build/zensical.toml
 	@cd build && ../$(PY) -m zensical build --clean --strict
+	@$(PY) site/build.py --finish build/site
+
+GALLERY :=
+gallery: $(READY)  ## write docs/gallery from measurements that are kept; GALLERY=--measure measures first
+	@$(PY) benchmarks/gallery.py $(GALLERY)
 
 BASE := HEAD
 same: $(READY)  ## compare programs, costs and C with those of another commit: BASE=HEAD~1; SAME="--show 3" shows diffs

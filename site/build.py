@@ -5,6 +5,7 @@ with references made of the program itself. `make site` then builds them.
     sources           each file of the repository that a page links to, as a page of its own, so that the site is whole
     commands          every command of `griotte` with its help, from click
     python            the public names, from their docstrings
+    finish(site)      what the built site would load from elsewhere, beside its pages
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ LINK = re.compile(r"(?P<head>\]\()(?P<to>[^)\s]+)(?P<tail>\))")
 FENCE = re.compile(r"^```.*?^```$", re.M | re.S)
 LANGUAGES = {".py": "python", ".c": "c", ".h": "c", ".hpp": "cpp", ".cpp": "cpp", ".toml": "toml", ".sh": "sh"}
 PICTURES = (".svg", ".png")
+SHIM, WORKER = "https://unpkg.com/iframe-worker/shim", "frame-worker.js"
+"""What the theme loads where pages are opened as files, and what takes its place."""
 UNSEARCHED = "---\nsearch:\n  exclude: true\n---\n\n"
 
 
@@ -107,6 +110,14 @@ def python() -> str:
     return "# Python\n\n::: griotte\n    options:\n      members_order: alphabetical\n"
 
 
+def finish(site: Path) -> None:
+    """What a built site loads from elsewhere comes with it: search works where there is no network."""
+    shutil.copy(Path(__file__).parent / WORKER, site / "assets" / WORKER)
+    for page in site.rglob("*.html"):
+        to_assets = os.path.relpath(site / "assets", page.parent)
+        page.write_text(page.read_text().replace(SHIM, f"{to_assets}/{WORKER}"))
+
+
 def _write(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
@@ -121,4 +132,7 @@ def build(root: Path, to: Path) -> None:
 
 
 if __name__ == "__main__":
-    build(ROOT, Path(sys.argv[1]))
+    if sys.argv[1] == "--finish":
+        finish(Path(sys.argv[2]))
+    else:
+        build(ROOT, Path(sys.argv[1]))

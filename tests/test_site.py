@@ -69,3 +69,14 @@ def test_every_page_of_the_documentation_is_on_the_site(build, pages):
 def test_every_command_is_there(pages):
     text = (pages / "reference/commands.md").read_text()
     assert all(f"`griotte {verb}`" in text for verb in ("compile", "bench", "table export", "learn fit", "doctor"))
+
+
+def test_a_built_site_loads_nothing_from_elsewhere(build, tmp_path):
+    (tmp_path / "assets").mkdir()
+    (tmp_path / "lab").mkdir()
+    for name in ("index.html", "lab/page.html"):
+        (tmp_path / name).write_text(f'<script src="{build.SHIM}"></script>')
+    build.finish(tmp_path)
+    texts = [(tmp_path / name).read_text() for name in ("index.html", "lab/page.html")]
+    assert texts == [f'<script src="{to}/{build.WORKER}"></script>' for to in ("assets", "../assets")]
+    assert (tmp_path / "assets" / build.WORKER).exists()
