@@ -89,7 +89,7 @@ def spec() -> str:
     return svg(
         "A Spec and one rewrite of it",
         "A matmul with x0, x1 and y in L2 and all of L1 free. The rewrite copies x1 to L1. It leaves a copy, and a"
-        " matmul with x1 in L1 and a quarter of L1 free. The cost is that of the call, the copy and the smaller matmul.",
+        " matmul with x1 in L1 and a quarter of L1 free. The cost is that of the call, the copy and that matmul.",
         230,
         parts,
     )
