@@ -6,7 +6,7 @@ times.
 
 A point is a cell that may be asked for. Build: least time of up to 3 rounds, all families, one thread, ns a point. At:
 microseconds of one `Boxes.at` in the family with the most boxes, the mean over 2000 of its points. Bytes: `stored`
-below. The last table has the forms of storing the chosen cover. Not a row of run.py: docs/explanation/tables.md has the
+below. The last table has the forms of storing the chosen cover. Not a row of run.py: README.md beside it has the
 figures and what was chosen.
 """
 

@@ -2,7 +2,7 @@
 
 A block is dense over a grid: the sizes' coordinates, then one axis of STEPS steps for each memory limit. `cover` turns
 it into boxes, and they answer for one cell (`at`), for all (`dense`) or for a product of coordinates (`gather`).
-Nothing here knows what a decision means. The cover was chosen among those of docs/explanation/tables.md.
+Nothing here knows what a decision means. The cover was chosen among those of docs/lab/covers/README.md.
 """
 
 from __future__ import annotations
