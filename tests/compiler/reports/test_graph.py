@@ -113,6 +113,15 @@ def test_every_output_goes_out_of_the_box_that_writes_it(tmp_path):
     assert "y1" in program.explain()
 
 
+def test_what_lies_in_another_buffer_names_it():
+    """The output of the part that holds it: a buffer of the whole, not its result."""
+    spec = gt.parse("softmax(matmul(f32[9,4], f32[4,40]))")
+    schedule = gt.schedule(spec, machine("portable")).bufferize("exp", "L1").at(0).bufferize("matmul", "y")
+    program = gt.synthesize(schedule, table="none")
+    first = next(box for box in outline(program).boxes() if box.calls == ("matmul",))
+    assert first.writes.words == ("matmul 9x40 f32", "in exp, 1.41 KiB") and "matmul in exp" in str(program)
+
+
 def test_another_name_is_refused(tmp_path):
     program = gt.synthesize("exp(f32[8])", machine("portable"), table="none")
     with pytest.raises(SpecError, match=r"ends in \.svg or \.png"):

@@ -152,7 +152,8 @@ def _shards(node: nodes.Shards, seen: NodeContext, into: Outline) -> None:
 def _between(node: nodes.Pipeline, seen: NodeContext) -> Between:
     """The buffer of a tensor, or the output that it lies in, with words on it."""
     graph, tensor = node.state.family.operation, node.rewrite.tensor
-    place = "" if node.place == nodes.BUFFER else graph.names[graph.last]
+    holder = "" if node.place == nodes.BUFFER else seen.operands[node.place]
+    place = holder.name if isinstance(holder, Between) else holder
     return _piece(graph.names[tensor], node.access.shape(node.state.size), node.to, seen, place)
 
 
