@@ -75,7 +75,7 @@ def test_threads_are_told():
 
 
 def test_the_page_has_a_row_for_each_feature():
-    page = (Path(__file__).parents[3] / "docs/explanation/learned.md").read_text()
+    page = (Path(__file__).parents[3] / "docs/reference/features.md").read_text()
     rows = [line for line in page.splitlines() if line.startswith("| `")]
     expected = [f"| `{feature.name}` | {feature.meaning} |" for feature in FEATURES]
     assert [row for row in rows if row in expected] == expected

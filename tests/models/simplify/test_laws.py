@@ -17,7 +17,7 @@ from griotte.support.floats import WORDS
 
 RULES = tuple({id(rule): rule for rules in (*STAGES, APART) for rule in rules}.values())
 BY_NAME = {rule.name: rule for rule in RULES}
-PAGE = Path(__file__).parents[3] / "docs/explanation/floats.md"
+PAGE = Path(__file__).parents[3] / "docs/reference/laws.md"
 DTYPES = ("f32", "f64", "f16", "bf16")
 DRAWS = int(os.environ.get("GRIOTTE_LAW_DRAWS", "2"))  # of each family, with --all
 

@@ -1,6 +1,6 @@
 """The features of a program: a row of numbers from its tree alone, nothing being compiled.
 
-Each is declared once, with its meaning: the table in docs/explanation/learned.md is checked against FEATURES. Counts
+Each is declared once, with its meaning: the table in docs/reference/features.md is checked against FEATURES. Counts
 are taken as often as what they count runs in a call, over threads on the one with the largest share; they are
 logarithms, log2(1 + count), so that programs of any size compare. What a program has not is 0. VERSION is raised with
 any change of what a number means: samples of another version are made anew from the programs' decisions
