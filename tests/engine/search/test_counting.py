@@ -64,7 +64,7 @@ def extent(text: str, target) -> Statistics:
 
 
 # as counted on avx512, where the product of seven ladders had 984 families and 1,314 million Specs
-# (docs/explanation/convolution.md)
+# (docs/explanation/narrowings.md)
 CONVOLUTIONS = {
     "conv2d(f32[1,64,58,58]{1,3,2,0}, f32[64,64,3,3]) -> f32[1,64,56,56]{1,3,2,0}": (358, 5.31e6),
     "conv2d(f32[1,64,58,58], const f32[64,64,3,3])": (343, 17.97e6),

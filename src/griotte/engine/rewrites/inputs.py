@@ -14,7 +14,7 @@ before  attention(q@memory, k@memory, v@memory)
 after   attention(q@L3, k@L3, v@L3)        where nothing is counted in L3, and each of them takes a small part of it
 
 Views of all inputs that products read, one after the other: each by itself would be as many Specs again for each. What
-is left is done in rounds alone, which need no buffer for whole scores (docs/explanation/fusion.md says what that
+is left is done in rounds alone, which need no buffer for whole scores (docs/explanation/narrowings.md says what that
 excludes).
 """
 
