@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 from griotte.engine import rewrites
+from griotte.lang.constructors.forms import forms
+from griotte.lang.types.dtypes import DTYPES
 from griotte.support import errors
 
 ROOT = Path(__file__).parents[1]
@@ -78,6 +80,27 @@ def test_relative_links_exist(page):
 def test_every_error_has_its_section():
     classes = {name for name in errors.__all__ if name != "GriotteError"}
     assert {name.lower() for name in classes} <= anchors((ROOT / "docs/reference/errors.md").read_text())
+
+
+def test_every_operation_is_in_the_reference():
+    page = (ROOT / "docs/reference/specs.md").read_text()
+    assert not [name for name in forms() if not re.search(rf"`{name}[`(]", page)]
+    assert not [name for name in DTYPES if not re.search(rf"\b{name}\b", page)]
+
+
+READ = re.compile(r'environ(?:\.get\(|\[)"(\w+)"|^\w+ = "(GRIOTTE_\w+)"$', re.M)
+"""A variable of the environment that is read, by its name or by that of a constant."""
+
+
+def variables() -> set[str]:
+    texts = [path.read_text() for path in (ROOT / "src/griotte").rglob("*.py")]
+    return {one or other for text in texts for one, other in READ.findall(text)}
+
+
+def test_every_variable_is_in_the_reference():
+    page = (ROOT / "docs/reference/json.md").read_text()
+    assert {"GRIOTTE_CACHE", "GRIOTTE_CPU", "CC"} <= variables()
+    assert not [name for name in variables() - {"PATH"} if f"`{name}" not in page]
 
 
 def test_the_readme_is_short():

@@ -43,6 +43,9 @@ class Kernel(LoadedKernel):
     `gt.compile` makes one. It may be called from many threads at once, and holds no global state; a call lets other
     Python threads run.
 
+    It pickles as its C and its flags: another process finds it among the compiled kernels, or compiles it, and searches
+    for nothing. What `bind` gives does not pickle.
+
     Args:
         library: what `Program.build` gives.
 
