@@ -91,8 +91,9 @@ def synthesize(
             where and why. 0: a small part of the space, in a hundredth of the time, where the table has no program.
         model: a performance model, or its file: the first program in its order, of those that the search drafts, is
             taken; with `tune` it picks which are timed.
-        math: "default", or "strict": no law rewrites a model before its search, no Winograd, no product joined with a
-            sum by the C compiler. None: as GRIOTTE_MATH says, else "default"; of a Target: its own.
+        math: "default", or "strict": a model is rewritten by laws alone that change only rounding for any input, no
+            Winograd, no product joined with a sum by the C compiler. None: as GRIOTTE_MATH says, else "default"; of a
+            Target: its own.
         tune_seconds: of a model, in place of `tune`: what timing its parts may take, beyond its search and its C; where
             the table remembers that so much was spent, nothing is timed.
 
