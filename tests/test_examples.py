@@ -1,11 +1,14 @@
 """The examples run and give what they say."""
 
+import ast
+import json
 import os
 import re
 import runpy
 import shutil
 import subprocess
 import sys
+from itertools import dropwhile
 from pathlib import Path
 
 import numpy as np
@@ -70,3 +73,28 @@ def test_the_digits_are_predicted_as_scikit_learn_does(tmp_path, monkeypatch, ca
     demo = runpy.run_path(str(EXAMPLES / "demo.py"))
     demo["network"](seconds=0.1)
     assert "540 of 540 predictions are the same" in capsys.readouterr().out
+
+
+def test_the_notebook_runs_and_shows_its_objects():
+    """Without Jupyter: its cells in order, in one namespace; the value of a last line shows itself."""
+    cells = json.loads((EXAMPLES / "notebook.ipynb").read_text())["cells"]
+    namespace, shown = {}, []
+    for cell in cells:
+        if cell["cell_type"] != "code":
+            continue
+        assert not cell["outputs"] and cell["execution_count"] is None, "expected a notebook without outputs"
+        *body, last = ast.parse("".join(cell["source"])).body
+        body, value = (body, last.value) if isinstance(last, ast.Expr) else ([*body, last], None)
+        exec(compile(ast.Module(body, []), "notebook", "exec"), namespace)
+        if value is not None:
+            shown.append(eval(compile(ast.Expression(value), "notebook", "eval"), namespace))
+    pages = [each._repr_html_() for each in shown if hasattr(each, "_repr_html_")]
+    assert len(pages) == 5 and all("f32[" in page for page in pages)
+
+
+def test_the_tutorial_shows_the_files_of_the_example():
+    page = (EXAMPLES.parent / "docs/tutorials/cpp.md").read_text()
+    for name in ("CMakeLists.txt", "main.cpp"):
+        lines = (EXAMPLES / "cmake" / name).read_text().splitlines()
+        text = "\n".join(dropwhile(lambda line: line.startswith(("#", "//")) and "include" not in line, lines))
+        assert text.strip() in page, name

@@ -31,6 +31,7 @@ from ..lang.types.tensor import Empty, TensorType
 from ..lang.types.walk import children_first
 from ..support.cpus import usable
 from ..support.errors import SpecError
+from ..support.markup import fragment, source
 from .printing import text
 from .value import (
     Attributes,
@@ -179,6 +180,10 @@ class ModelGraph(CallGraph[ModelValue]):
 
     def __repr__(self) -> str:
         return f"<griotte.ModelGraph of {len(self.calls)} calls, {len(self.constants)} constants>"
+
+    def _repr_html_(self) -> str:
+        shown = [*((value.name, value.type) for value in self.inputs), *((n, value.type) for n, value in self.results)]
+        return fragment(repr(self), [(name, str(t), f"{t.bytes:,} B") for name, t in shown], source(str(self), "text"))
 
     def __reduce__(self) -> tuple[Any, ...]:
         number, inputs = self.number, self.numbers(self.inputs)

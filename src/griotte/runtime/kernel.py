@@ -14,7 +14,6 @@ import cffi
 import numpy as np
 
 from ..support.errors import SpecError
-from ..support.markup import fragment, number, source
 from ..support.printable import printable
 from .arguments import (
     READABLE,
@@ -86,10 +85,6 @@ class Kernel(LoadedKernel):
 
     def __repr__(self) -> str:
         return f"<griotte.Kernel {printable(self._signature)}>"
-
-    def _repr_html_(self) -> str:
-        rows = [(key, number(value)) for key, value in self.metadata.items() if value is not None]
-        return fragment(str(self.signature), rows, source(self.source))
 
     def __call__(self, *arrays: Any, out: Any = None) -> Any:
         """Run it. A constant that is packed is packed at each call: `bind` does it once.

@@ -15,6 +15,7 @@ import cffi
 from ..machine import missing
 from ..machine.target import Target
 from ..support.errors import TargetError, ToolchainError
+from ..support.markup import fragment, number, source
 from .arguments import check_size
 from .compilers import find_compiler
 from .direct_calls import DOOR_AT, at_once, neither
@@ -90,6 +91,11 @@ class LoadedKernel(OfLibrary):
     def signature(self) -> Signature:
         """What the C function takes: its name, inputs and outputs, with dtypes, sizes and layouts."""
         return self._signature
+
+    def _repr_html_(self) -> str:
+        facts = {key: value for key, value in self.metadata.items() if isinstance(value, bool | int | float | str)}
+        rows = [(key, number(value)) for key, value in facts.items()]
+        return fragment(str(self.signature), rows, source(self.source))
 
     def torch(self) -> Callable[..., Any]:
         """It as an operator of torch.

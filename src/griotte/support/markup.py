@@ -16,10 +16,10 @@ def table(rows: Iterable[tuple[str, ...]]) -> str:
     return f"<table>{''.join(f'<tr>{row}</tr>' for row in cells)}</table>"
 
 
-def source(text: str) -> str:
-    """A C source, folded."""
+def source(text: str, of: str = "C") -> str:
+    """A source, folded; `of` names its language."""
     lines = text.count("\n")
-    return f"<details><summary>{lines} lines of C</summary><pre>{escape(text)}</pre></details>"
+    return f"<details><summary>{lines} lines of {of}</summary><pre>{escape(text)}</pre></details>"
 
 
 def number(value: object) -> str:

@@ -4,6 +4,7 @@ from xml.etree import ElementTree
 
 import griotte as gt
 import pytest
+from griotte.models.text import parse_graph
 from machines import machine
 
 LONG = "softmax(matmul(softmax(matmul(softmax(matmul(f32[8,16], f32[16,4])), f32[4,16])), f32[16,4]))"
@@ -27,12 +28,15 @@ def test_each_is_one_readable_line():
     assert repr(gt.parse(LONG)).endswith(" .. -> f32[8,4]>") and len(repr(gt.parse(LONG))) < 140
 
 
+MODEL = "model(\n  %x: f32[4,8],\n) {\n  %y = exp(%x) -> f32[4,8]\n  return y=%y\n}\n"
 SHOWN = {
     "spec": lambda: gt.parse(SPEC),
     "outputs": lambda: gt.parse("outputs(exp(f32[8]), sum(f32[8]))"),
     "program": lambda: gt.synthesize(SPEC, table="none"),
     "dynamic program": lambda: gt.synthesize("softmax(f32[<=8,5])", table="none"),
     "kernel": lambda: gt.compile(SPEC, table="none"),
+    "model": lambda: parse_graph(MODEL),
+    "model's kernel": lambda: gt.compile(parse_graph(MODEL), table="none"),
 }
 
 

@@ -200,7 +200,7 @@ def unit(value: float, unit: str) -> str:
 def _count(value: float) -> str:
     """Three digits and a prefix: `4.81 M`, `512`."""
     for unit, name in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")):
-        if abs(value) >= unit:
+        if abs(value) >= 0.9995 * unit:  # three digits of less are not 1e+03 of the prefix below
             return f"{value / unit:.3g} {name}"
     return f"{value:.3g}"
 

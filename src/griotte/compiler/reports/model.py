@@ -92,16 +92,16 @@ def headline(program, name: str = "a model") -> str:
 
 def _table(found: list[PartRow], measured) -> Iterator[str]:
     us = f"{'us':>9}" if measured is not None else ""
-    yield f"part{'cycles':>10}{'share':>8}{us}{'apart':>8}{'roofline':>18}   of"
+    yield f"part{'cycles':>10}{'share':>8}{us}{'apart':>8}{'roofline':>19}   of"
     for row in found:
         title = shortened(row.part.title, TITLE)
         if row.cycles is None:
-            yield f"{row.number:>4}{'-':>10}{'':8}{'' if not us else ' ' * 9}{'':8}{'':18}   {title}"
+            yield f"{row.number:>4}{'-':>10}{'':8}{'' if not us else ' ' * 9}{'':8}{'':19}   {title}"
             continue
         took = f"{row.us:>9.1f}" if row.us is not None else ""
         yield (
             f"{row.number:>4}{cycles(row.cycles).removesuffix(' cycles'):>10}{100 * row.share:>6.1f} %{took}"
-            f"{apart(row):>8}{bound(row):>18}   {title}"
+            f"{apart(row):>8}{bound(row):>19}   {title}"
         )
 
 

@@ -3,6 +3,7 @@ timed beside contestants."""
 
 from __future__ import annotations
 
+import importlib.util
 import time
 from dataclasses import asdict, dataclass
 from itertools import product
@@ -164,12 +165,21 @@ class SpecSubject(Subject):
             for n in CONTESTANTS
             if n in times
         }
-        missing = [n for n in names if n not in times and n != PEAK]
+        missing = {n: _why_not(n, spec) for n in names if n not in times and n != PEAK}
         found |= {"not_measured": missing} if missing else {}
         if PEAK in names:
             found["peak_gflops"] = runs["fma"].rate(times["fma"].median_us)
             found["peak_gbps"] = runs["read"].rate(times["read"].median_us)
         return found
+
+
+def _why_not(name: str, spec: Spec) -> str:
+    """Why a contestant was not timed."""
+    if name == "torch" and importlib.util.find_spec(name) is None:
+        return "not installed"
+    if spec.is_composed:
+        return "it is compared in single operations alone, such as matmul, exp or sum"
+    return "it has no such operation, or not in these dtypes"
 
 
 def examine(spec, session: Session, seed: int) -> dict[str, Any]:

@@ -127,9 +127,7 @@ class Subject(ABC):
         for name, other in found["against"].items():
             settings = f" ({other['settings']})" if "settings" in other else ""
             line(name, f"{took(other)}{other['ratio']:.2f} x griotte's time{settings}")
-        missing = found.get("not_measured", {})
-        for name in missing:
-            why = missing[name] if isinstance(missing, dict) else "not installed, or it has no such operation"
+        for name, why in found.get("not_measured", {}).items():
             line(name, f"not measured: {why}")
         if "peak_gflops" in found:
             line("peak", f"{found['peak_gflops']:.1f} GFLOP/s of f32 in registers, {found['peak_gbps']:.1f} GB/s read")
