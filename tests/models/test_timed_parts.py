@@ -7,12 +7,14 @@ import pytest
 from griotte.compiler import tuning as compiler_tuning
 from griotte.compiler.session import session_of
 from griotte.models import parse_graph, tuning
+from griotte.models.budget import PACE, RACE, Budget, Pace, TooLate, stopped
 from griotte.models.pool import Pool
 from griotte.models.solving import solve
-from griotte.models.timed_parts import FIRST, RACE, Budget, SharedPart, parts_of, spend
+from griotte.models.timed_parts import FIRST, SharedPart, cost, parts_of, spend
 from griotte.models.trials import Remembered
 from griotte.runtime import timing
 from griotte.runtime.timing import Timing
+from griotte.support.cpus import usable
 from verbs import run_json
 
 TEXT = """model(%x: f32[12,20], %w: f32[20,20]) {
@@ -70,7 +72,7 @@ def synthesize(graph, table, **more):
 @pytest.mark.parametrize("seconds", (8.0, 12.0, 20.0, 40.0))
 def test_a_budget_in_seconds_is_kept(graph, clock, tmp_path, seconds):
     parts = parts_in(graph, tmp_path / "t.griotte")
-    budget = Budget(None, seconds, 1.0, lambda: clock[0])
+    budget = Budget(None, seconds, 1.0, clock=lambda: clock[0])
     spend(parts, budget)
     assert 0 < budget.spent <= 1.1 * seconds - 1.0
     assert sum(part.spent for part in parts) == pytest.approx(budget.spent)
@@ -78,7 +80,7 @@ def test_a_budget_in_seconds_is_kept(graph, clock, tmp_path, seconds):
 
 def test_what_is_too_little_for_a_trial_times_nothing(graph, clock, tmp_path):
     parts = parts_in(graph, tmp_path / "t.griotte")
-    assert spend(parts, Budget(None, FIRST + RACE, 0.1, lambda: clock[0])) == 0 == clock[0]
+    assert spend(parts, Budget(None, FIRST + RACE, 0.1, clock=lambda: clock[0])) == 0 == clock[0]
 
 
 def test_who_is_interrupted_keeps_what_was_found(graph, clock, tmp_path):
@@ -91,7 +93,7 @@ def test_who_is_interrupted_keeps_what_was_found(graph, clock, tmp_path):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        spend(parts, Budget(None, 100.0, 0.0, lambda: clock[0], interrupt))
+        spend(parts, Budget(None, 100.0, clock=lambda: clock[0], note=interrupt))
     timed = {part.name: part.trials for part in parts if part.is_timed}
     assert timed and {part.name: part.trials for part in parts_in(graph, table) if part.is_timed} == timed
     told = synthesize(graph, table).stats["tuned"]
@@ -168,7 +170,89 @@ def test_what_is_asked_is_checked(graph):
 
 
 def test_a_part_of_one_program_needs_no_run(monkeypatch):
-    monkeypatch.setattr(compiler_tuning, "drafts", lambda program, solved, count: [program])
+    monkeypatch.setattr(compiler_tuning, "drafts", lambda program, *given: [program])
     small = gt.synthesize("exp(f32[8])", "portable", table="none")
     one = SharedPart(small, 1, lambda: small)
     assert spend([one], Budget(5)) == 0 and one.is_done
+
+
+@pytest.fixture
+def steps(clock, monkeypatch):
+    """The clock goes on by so many seconds with each draft, and with each program that is compiled; the counts of
+    both."""
+    took, counts = {"draft": 0.0, "compile": 0.0}, {"draft": 0, "compile": 0}
+    found, compiled = compiler_tuning._drafted, gt.Program.compile
+
+    def drafted(*given):
+        for root in found(*given):
+            clock[0] += took["draft"]
+            counts["draft"] += 1
+            yield root
+
+    def compile(program, *given):
+        clock[0] += took["compile"]
+        counts["compile"] += 1
+        return compiled(program, *given)
+
+    monkeypatch.setattr(compiler_tuning, "_drafted", drafted)
+    monkeypatch.setattr(gt.Program, "compile", compile)
+    return took, counts
+
+
+@pytest.mark.parametrize("draft, compile", [(4.0, 0.0), (0.0, 4.0), (2.0, 3.0), (20.0, 0.0)])
+@pytest.mark.parametrize("seconds", (12.0, 20.0, 40.0))
+def test_a_trial_that_takes_longer_than_expected_is_cut_short(graph, clock, steps, tmp_path, draft, compile, seconds):
+    parts = parts_in(graph, tmp_path / "t.griotte")
+    steps[0].update(draft=draft, compile=compile)
+    budget = Budget(None, seconds, 1.0, clock=lambda: clock[0])
+    spend(parts, budget)
+    longest = max(draft, compile * usable())  # what is begun is done
+    assert budget.spent <= seconds - 1.0 + longest
+
+
+def test_what_is_drafted_in_time_is_timed(graph, clock, steps, tmp_path):
+    parts = parts_in(graph, tmp_path / "t.griotte")
+    steps[0].update(draft=3.0)
+    assert spend(parts, Budget(None, 20.0, 1.0, clock=lambda: clock[0])) >= 2
+    assert steps[1]["draft"] < 6 and any(part.is_timed for part in parts)
+
+
+def test_a_search_is_stopped_where_it_is_late(clock):
+    spec = "matmul(f32[36,44], f32[44,52])"
+    with pytest.raises(TooLate), stopped(lambda: True):
+        gt.synthesize(spec, "portable", table="none")
+    with stopped(lambda: False):
+        assert gt.synthesize(spec, "portable", table="none").cost > 0
+
+
+def test_a_part_whose_search_came_late_is_done_for_now(graph, tmp_path):
+    part = parts_in(graph, tmp_path / "t.griotte")[0]
+    again, part.again = part.again, lambda: gt.synthesize("matmul(f32[36,44], f32[44,52])", "portable", table="none")
+    part.begin(None, lambda: True)
+    assert part.is_done and not part.is_timed
+    part.again, part.is_done = again, False
+    part.begin(None)
+    assert not part.is_done
+
+
+def test_what_compilers_take_is_as_much_as_was_seen():
+    pace = Pace()
+    assert pace.of(1000) == pytest.approx(1000 * PACE)
+    pace.saw(1000, 1e-9)  # it was in the cache
+    assert pace.of(1000) == pytest.approx(1000 * PACE)
+    pace.saw(1000, 5.0)
+    assert pace.of(2000) == pytest.approx(10.0)
+    late = Budget(None, 12.0, 1.0, 2000, clock=lambda: 0.0, pace=pace).late(0, kept=0.5)
+    assert not late()
+    pace.saw(1000, 6.0)
+    assert late()
+
+
+def test_a_second_trial_is_expected_to_take_what_the_first_did_without_its_drafts(graph, clock, tmp_path):
+    parts = parts_in(graph, tmp_path / "t.griotte")
+    budget = Budget(None, 100.0, clock=lambda: clock[0])
+    one, other = parts[:2]
+    assert cost(one, parts, budget) == FIRST
+    one.begin(None)
+    one.drafting, one.last = 30.0, 2.0
+    assert cost(one, parts, budget) == 2.0 and cost(other, parts, budget) == 32.0

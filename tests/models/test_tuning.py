@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from griotte.compiler.session import session_of
 from griotte.models import parse_graph, tuning
+from griotte.models.budget import Budget
 from griotte.models.pool import Pool
 from griotte.models.solving import least_cost, solve
-from griotte.models.timed_parts import Budget, parts_of, spend
+from griotte.models.timed_parts import parts_of, spend
 from griotte.runtime import timing
 from griotte.runtime.timing import Timing
 from priced_otherwise import model

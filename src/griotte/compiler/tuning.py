@@ -55,6 +55,12 @@ FINALISTS = 3  # of the picked, beside the first
 _WRONG = 4.0  # times the first one's time: what a program counts as whose result is wrong
 
 Run = Callable[[], Any]
+Late = Callable[[], bool]  # whether there is no time for more
+
+
+def never() -> bool:
+    """There is time."""
+    return False
 
 
 def tuned(program: Program, solved: Solved, tuning: Tuning) -> Program:
@@ -186,12 +192,13 @@ class Drafted:
     key: str
 
     @classmethod
-    def of(cls, program: Program) -> Drafted:
-        """The drafts of a program that was just searched; none where it is not of one search."""
+    def of(cls, program: Program, is_late: Late = never) -> Drafted:
+        """The drafts of a program that was just searched, those that are found before it is late; none where it is not
+        of one search."""
         solved = program._search
         if not isinstance(solved, Solved):
             return cls((), (), "")
-        found = [replace(draft, _search=None) for draft in drafts(program, solved, DRAFTS)]
+        found = [replace(draft, _search=None) for draft in drafts(program, solved, DRAFTS, is_late)]
         space = solved.read(lambda rebuild: rebuild.space)
         paths = tuple(path_of(draft.root, space, program.threads) for draft in found)
         return cls(tuple(found), paths, _key(solved))
@@ -231,21 +238,21 @@ def candidates(program: Program, solved: Solved, count: int) -> list[Program]:
     return _distinct(program, islice(solved.kinds(), count), count)
 
 
-def drafts(program: Program, solved: Solved, count: int) -> list[Program]:
+def drafts(program: Program, solved: Solved, count: int, is_late: Late = never) -> list[Program]:
     """At most so many programs that a model may order, the best by price first: the candidates, the k best as far as a
     path leads to them, so that the table can remember it, the cheapest after each further first choice; of those with
-    the same C, one."""
-    return _distinct(program, _drafted(program, solved, count), count)
+    the same C, one. Once it is late no more are looked for."""
+    return _distinct(program, _drafted(program, solved, count), count, is_late)
 
 
-def _distinct(program: Program, roots: Iterator[Node], most: int) -> list[Program]:
+def _distinct(program: Program, roots: Iterator[Node], most: int, is_late: Late = never) -> list[Program]:
     """At most so many programs of these roots whose C differs."""
     found: dict[str, Program] = {}
     for root in roots:
-        if len(found) >= most:
-            break
         other = replace(program, root=root)
         found.setdefault(other.to_c().partition("*/")[2], other)  # the title differs
+        if len(found) >= most or is_late():
+            break
     return list(found.values())
 
 
@@ -277,13 +284,16 @@ class Bench:
         self._arrays, self._out = timed_arrays(self.spec, np.random.default_rng(0)), empty_outputs(self.spec)
         self._bounds = tolerance(self.spec, self._arrays, random=True)
 
-    def runs(self, among: Mapping[int, Program]) -> dict[int, Run]:
+    def runs(self, among: Mapping[int, Program], is_late: Late = never) -> dict[int, Run]:
         """A call of each candidate, by its place; those with a wrong result are told and left out, but for place 0:
-        ToolchainError."""
+        ToolchainError. Once it is late none but place 0 is compiled."""
+        compiled = lambda place: among[place].compile() if not place or not is_late() else None
         with ThreadPoolExecutor(usable()) as pool:
-            kernels = dict(zip(among, pool.map(lambda candidate: candidate.compile(), among.values())))
+            kernels = dict(zip(among, pool.map(compiled, among)))
         found = {}
         for place, kernel in kernels.items():
+            if kernel is None:
+                continue
             self._out.fill(1)  # not the result of the one before
             run = kernel.bind(*self._arrays, out=self._out)
             _, right, complaint = compare(self.spec, self._arrays, run(), self._bounds)
@@ -355,9 +365,11 @@ class Picking:
             return self._belief.next(min(most, BATCH))
         return list(dict.fromkeys((0, *self._belief.next(BATCH, least=-1.0))))[: min(most, BATCH)]
 
-    def time(self, places: Sequence[int]) -> None:
-        """Time candidates in turns, with the first beside them: by it, what the machine did meanwhile is taken out."""
-        runs = self._runs_of(dict.fromkeys((0, *places)))
+    def time(self, places: Sequence[int], is_late: Late = never) -> int:
+        """Time candidates in turns, with the first beside them: by it, what the machine did meanwhile is taken out.
+        How many were; those that are not compiled before it is late are left for another time."""
+        runs = self._runs_of(dict.fromkeys((0, *places)), is_late)
+        places = [place for place in places if place in runs or not is_late()]
         turns = {str(place): run for place, run in runs.items()}
         times = {place: each.median_us for place, each in timing.interleaved(turns, ROUND / len(turns)).items()}
         now = times["0"]
@@ -366,11 +378,13 @@ class Picking:
         self._belief.tell(list(took), [time * self.first_us for time in took.values()])
         self.took |= took
         self.timed += len(places)
+        return len(places)
 
-    def _runs_of(self, places: Iterable[int]) -> dict[int, Run]:
-        """A call of each of these, but of those whose result is wrong."""
+    def _runs_of(self, places: Iterable[int], is_late: Late = never) -> dict[int, Run]:
+        """A call of each of these, but of those whose result is wrong, or which it was too late for."""
         wanted = list(places)
-        self._runs |= self._bench.runs({place: self.candidates[place] for place in wanted if place not in self._runs})
+        left = {place: self.candidates[place] for place in wanted if place not in self._runs}
+        self._runs |= self._bench.runs(left, is_late)
         return {place: self._runs[place] for place in wanted if place in self._runs}
 
     def gain(self) -> float:

@@ -9,29 +9,25 @@ work. A part's search is done anew where its drafts are first asked for, and let
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from math import inf
 from typing import Any
 
 from ..compiler.programs import Program
-from ..compiler.tuning import ROUND, Drafted, Picking
+from ..compiler.tuning import ROUND, Drafted, Late, Picking, never
 from ..engine.learned.model import PerformanceModel
 from ..engine.learned.updates import BATCH
 from ..lang.nests.operation import is_contraction
 from ..support.errors import GriotteError
 from .allocation import Prospect, expected, next_part
+from .budget import Budget, stopped
 from .program import ModelProgram
 from .trials import Remembered, Trials
 from .watching import Observer, Progress
 
 FIRST = 4.0  # seconds of the first trial of a part, where none was seen: to search, draft, compile and time it
-RACE = 2.5 * ROUND  # seconds of the race of a part's best
 APART = 0.02  # by how much a draft must be faster in its turns to be kept before it raced
-
-Clock = Callable[[], float]
 
 
 @dataclass
@@ -47,7 +43,8 @@ class SharedPart:
         drafted: its drafts, as long as it is in work.
         runs: how many programs were timed now.
         spent: seconds of that.
-        last: seconds of its last trial.
+        drafting: seconds that its drafts took.
+        last: seconds of its last trial, without them.
         is_done: nothing is to be gained, or nothing was drafted.
     """
 
@@ -60,6 +57,7 @@ class SharedPart:
     picking: Picking | None = None
     runs: int = 0
     spent: float = 0.0
+    drafting: float = 0.0
     last: float | None = None
     is_done: bool = False
 
@@ -85,12 +83,18 @@ class SharedPart:
         """Microseconds of a call of the model; of a part that was not timed by its price, `rate` a cycle."""
         return self.turns * (self.first_us or rate * self.program.cost)
 
-    def begin(self, model: PerformanceModel | None) -> None:
-        """Draft its programs; it is done where there are none but one."""
+    @property
+    def characters(self) -> int:
+        """Of the C of a batch."""
+        return (BATCH + 1) * len(self.program.to_c())
+
+    def begin(self, model: PerformanceModel | None, is_late: Late = never) -> None:
+        """Draft its programs, those that are found before it is late; it is done where there are none but one."""
         try:
-            self.drafted = Drafted.of(self.again())
+            with stopped(is_late):
+                self.drafted = Drafted.of(self.again(), is_late)
         except GriotteError:
-            self.drafted = Drafted((), (), "")  # of what is another search by itself than in the model
+            self.drafted = Drafted((), (), "")  # of what is another search by itself than in the model, or came late
         if len(self.drafted.programs) < 2:
             self.is_done = True
             return
@@ -98,16 +102,18 @@ class SharedPart:
         known = {places[name]: took for name, took in self.trials.times.items() if name in places}
         self.picking = Picking(self.drafted.programs, model, *((known, self.first_us) if 0 in known else ()))
 
-    def time(self, most: int) -> int:
-        """Time a batch; how many. It is done where there is nothing to gain."""
+    def time(self, most: int, is_late: Late = never) -> int:
+        """Time a batch, what of it is compiled before it is late; how many. It is done where there is nothing to
+        gain."""
         assert self.picking is not None and self.drafted is not None
         places = self.picking.next(most)
         self.is_done = not places
-        if places:
-            self.picking.time(places)
-            self._keep()
-            self.runs += len(places)
-        return len(places)
+        if not places:
+            return 0
+        timed = self.picking.time(places, is_late)
+        self._keep()
+        self.runs += timed
+        return timed
 
     def _keep(self) -> None:
         """Let the table know what was timed, and the best of it where that stands out."""
@@ -168,47 +174,6 @@ def parts_of(
     return sorted(found.values(), key=lambda part: -part.turns * part.program.cost)
 
 
-@dataclass
-class Budget:
-    """What trials may take: so many `runs`, or `seconds` by a clock, of which the `end` takes some.
-
-    Attributes:
-        runs: programs that are timed in all; None: no bound.
-        seconds: None: no bound.
-        end: seconds of what comes after the trials.
-        clock: seconds.
-        note: is told after each trial how many seconds were spent.
-    """
-
-    runs: int | None = None
-    seconds: float | None = None
-    end: float = 0.0
-    clock: Clock = time.monotonic
-    note: Callable[[float], None] = lambda spent: None
-
-    def __post_init__(self) -> None:
-        self._began, self.used = self.clock(), 0
-
-    @property
-    def spent(self) -> float:
-        return self.clock() - self._began
-
-    def left(self, parts: Sequence[SharedPart]) -> float:
-        """Runs, or the seconds before the races of parts and what comes then."""
-        if self.seconds is None:
-            return inf if self.runs is None else self.runs - self.used
-        return self.seconds - self.spent - self.end - RACE * (1 + sum(part.has_contender for part in parts))
-
-    def cost(self, part: SharedPart, parts: Sequence[SharedPart]) -> float:
-        """What the next trial of a part is expected to take: as long as its last one, or as first ones did."""
-        if self.seconds is None:
-            return 1.0
-        if part.last is not None and part.picking is not None:
-            return part.last
-        seen = [other.spent / max(1, other.runs) * BATCH for other in parts if other.last is not None]
-        return max(seen, default=FIRST)
-
-
 def spend(
     parts: Sequence[SharedPart],
     budget: Budget,
@@ -218,24 +183,51 @@ def spend(
 ) -> int:
     """Time programs within a budget, each batch of the part that `pick` takes; how many were. A part's winner is kept,
     and what it takes to time it let go, as soon as the part is done."""
-    while (place := pick(prospects(parts, budget), budget.left(parts))) is not None:
+    while (place := pick(prospects(parts, budget), budget.left(_races(parts)))) is not None:
         part, began = parts[place], budget.clock()
         if progress is not None:
             progress(_progress(budget, part))
-        if part.picking is None:
-            part.begin(model)
-        if not part.is_done:
-            budget.used += part.time(BATCH if budget.runs is None else min(BATCH, budget.runs - budget.used))
+        _try(part, budget, _races(parts), model)
         if part.is_done:
             part.keep_winner()
-        part.last = budget.clock() - began
-        part.spent += part.last
+        part.spent += budget.clock() - began
         budget.note(budget.spent)
     for part in parts:
         began = budget.clock()
         part.keep_winner()
         part.spent += budget.clock() - began
     return budget.used
+
+
+def _races(parts: Sequence[SharedPart]) -> int:
+    """How many there are at most after one more trial."""
+    return 1 + sum(part.has_contender for part in parts)
+
+
+def _try(part: SharedPart, budget: Budget, races: int, model: PerformanceModel | None) -> None:
+    """One trial of a part: its drafts, where it has none, and a batch of them, as far as there is time."""
+    began = budget.clock()
+    characters = 0 if budget.seconds is None else part.characters
+    if part.picking is None:
+        part.begin(model, budget.late(races, budget.pace.of(characters) + ROUND))
+        part.drafting = budget.clock() - began
+    if part.is_done:
+        return
+    began = budget.clock()
+    most = BATCH if budget.runs is None else min(BATCH, budget.runs - budget.used)
+    budget.used += part.time(most, budget.late(races, ROUND))
+    part.last = budget.clock() - began
+    budget.pace.saw(characters, part.last - ROUND)
+
+
+def cost(part: SharedPart, parts: Sequence[SharedPart], budget: Budget) -> float:
+    """What the next trial of a part is expected to take: as long as its last one; the first as long as others' did."""
+    if budget.seconds is None:
+        return 1.0
+    if part.last is not None and part.picking is not None:
+        return part.last
+    seen = [other.drafting + other.last for other in parts if other.last is not None]
+    return sum(seen) / len(seen) if seen else FIRST
 
 
 def _progress(budget: Budget, part: SharedPart) -> Progress:
@@ -250,7 +242,7 @@ def prospects(parts: Sequence[SharedPart], budget: Budget) -> list[Prospect]:
     found = []
     for part in parts:
         doubt = 0.0 if part.is_done else part.trials.doubt if part.is_timed else hopes[part.sort]
-        found.append(Prospect(part.us(rate), doubt, budget.cost(part, parts), part.runs))
+        found.append(Prospect(part.us(rate), doubt, cost(part, parts, budget), part.runs))
     return found
 
 

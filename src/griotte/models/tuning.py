@@ -15,7 +15,7 @@ the table remembers which one won.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -30,12 +30,13 @@ from ..machine import runnable
 from ..machine.detect import fingerprint
 from ..runtime import timing
 from ..support.folders import temporary_folder
+from .budget import Budget, Pace
 from .graph import ModelGraph
 from .pool import Pool
 from .program import ModelProgram
 from .reference import arrays_of
 from .solving import solve
-from .timed_parts import Budget, SharedPart, parts_of, rate_of, spend
+from .timed_parts import SharedPart, parts_of, rate_of, spend
 from .trials import Remembered
 from .watching import Observer
 
@@ -75,7 +76,7 @@ def tuned_model(graph: ModelGraph, session: Session, progress: Observer | None =
         budget = Budget(asked.runs)
         if asked.seconds is not None:
             note = lambda spent: remembered.keep_seconds(whole, earlier + spent)
-            budget = Budget(None, asked.seconds - earlier, _end(program), now, note)
+            budget = _budget(program, asked.seconds - earlier, note)
         used = spend(parts, budget, asked.model, progress)
         found = solve(graph, Pool(session), progress)
         raced = race(found, program)
@@ -94,13 +95,15 @@ def _as_known(graph: ModelGraph, session: Session, seconds: float, progress: Obs
     return replace(found, stats={**found.stats, "tuned": known})
 
 
-def _end(program: ModelProgram) -> float:
-    """Seconds of what comes after the trials: the model solved out of the table, the C of it, and the race. Its C is
-    written and compiled now, which tells how long that takes; the race finds it in the cache."""
-    began = now()
+def _budget(program: ModelProgram, seconds: float, note: Callable[[float], None]) -> Budget:
+    """A budget of seconds, which begin now: the program by price is compiled. After the trials come the model solved
+    out of the table, the C of it, and the race."""
+    pace, began = Pace(), now()
     program.compile()
-    compiled = now() - began
-    return compiled + min(program.stats["synthesis_s"], EACH * len(program.parts)) + 3 * SECONDS
+    characters = len(program.to_c())
+    pace.saw(characters, now() - began)
+    end = min(program.stats["synthesis_s"], EACH * len(program.parts)) + 3 * SECONDS
+    return Budget(None, seconds, end, characters, now, note, pace)
 
 
 def _told(parts: Sequence[SharedPart], budget: Budget, earlier: float) -> dict[str, Any]:
