@@ -7,7 +7,7 @@ import pytest
 from griotte.compiler import tuning as compiler_tuning
 from griotte.compiler.session import session_of
 from griotte.models import parse_graph, tuning
-from griotte.models.budget import PACE, RACE, Budget, Pace, TooLate, stopped
+from griotte.models.budget import PACE, RACE, Budget, CompileRate, TooLate, stopped
 from griotte.models.pool import Pool
 from griotte.models.solving import solve
 from griotte.models.timed_parts import FIRST, SharedPart, cost, parts_of, spend
@@ -236,15 +236,15 @@ def test_a_part_whose_search_came_late_is_done_for_now(graph, tmp_path):
 
 
 def test_what_compilers_take_is_as_much_as_was_seen():
-    pace = Pace()
-    assert pace.of(1000) == pytest.approx(1000 * PACE)
-    pace.saw(1000, 1e-9)  # it was in the cache
-    assert pace.of(1000) == pytest.approx(1000 * PACE)
-    pace.saw(1000, 5.0)
-    assert pace.of(2000) == pytest.approx(10.0)
-    late = Budget(None, 12.0, 1.0, 2000, clock=lambda: 0.0, pace=pace).late(0, kept=0.5)
+    rate = CompileRate()
+    assert rate.of(1000) == pytest.approx(1000 * PACE)
+    rate.saw(1000, 1e-9)  # it was in the cache
+    assert rate.of(1000) == pytest.approx(1000 * PACE)
+    rate.saw(1000, 5.0)
+    assert rate.of(2000) == pytest.approx(10.0)
+    late = Budget(None, 12.0, 1.0, 2000, clock=lambda: 0.0, rate=rate).late(0, kept=0.5)
     assert not late()
-    pace.saw(1000, 6.0)
+    rate.saw(1000, 6.0)
     assert late()
 
 

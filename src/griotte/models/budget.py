@@ -41,7 +41,7 @@ def stopped(is_late: Late) -> Iterator[None]:
 
 
 @dataclass
-class Pace:
+class CompileRate:
     """Seconds that compilers take here for a character of C: the most of `PACE` and what was seen, for what is in the
     cache takes none."""
 
@@ -67,7 +67,7 @@ class Budget:
         characters: of that C.
         clock: seconds.
         note: is told after each trial how many seconds were spent.
-        pace: what compilers take.
+        rate: what compilers take.
     """
 
     runs: int | None = None
@@ -76,7 +76,7 @@ class Budget:
     characters: int = 0
     clock: Clock = time.monotonic
     note: Callable[[float], None] = lambda spent: None
-    pace: Pace = field(default_factory=Pace)
+    rate: CompileRate = field(default_factory=CompileRate)
 
     def __post_init__(self) -> None:
         self._began, self.used = self.clock(), 0
@@ -89,7 +89,7 @@ class Budget:
         """Runs, or the seconds before so many races and what comes then."""
         if self.seconds is None:
             return inf if self.runs is None else self.runs - self.used
-        return self.seconds - self.spent - self.end - self.pace.of(self.characters) - RACE * races
+        return self.seconds - self.spent - self.end - self.rate.of(self.characters) - RACE * races
 
     def late(self, races: int, kept: float = 0.0) -> Late:
         """Tells when no more is left before so many races than is `kept` for what else comes before them."""

@@ -209,7 +209,7 @@ def _try(part: SharedPart, budget: Budget, races: int, model: PerformanceModel |
     began = budget.clock()
     characters = 0 if budget.seconds is None else part.characters
     if part.picking is None:
-        part.begin(model, budget.late(races, budget.pace.of(characters) + ROUND))
+        part.begin(model, budget.late(races, budget.rate.of(characters) + ROUND))
         part.drafting = budget.clock() - began
     if part.is_done:
         return
@@ -217,7 +217,7 @@ def _try(part: SharedPart, budget: Budget, races: int, model: PerformanceModel |
     most = BATCH if budget.runs is None else min(BATCH, budget.runs - budget.used)
     budget.used += part.time(most, budget.late(races, ROUND))
     part.last = budget.clock() - began
-    budget.pace.saw(characters, part.last - ROUND)
+    budget.rate.saw(characters, part.last - ROUND)
 
 
 def cost(part: SharedPart, parts: Sequence[SharedPart], budget: Budget) -> float:

@@ -30,7 +30,7 @@ from ..machine import runnable
 from ..machine.detect import fingerprint
 from ..runtime import timing
 from ..support.folders import temporary_folder
-from .budget import Budget, Pace
+from .budget import Budget, CompileRate
 from .graph import ModelGraph
 from .pool import Pool
 from .program import ModelProgram
@@ -98,12 +98,12 @@ def _as_known(graph: ModelGraph, session: Session, seconds: float, progress: Obs
 def _budget(program: ModelProgram, seconds: float, note: Callable[[float], None]) -> Budget:
     """A budget of seconds, which begin now: the program by price is compiled. After the trials come the model solved
     out of the table, the C of it, and the race."""
-    pace, began = Pace(), now()
+    rate, began = CompileRate(), now()
     program.compile()
     characters = len(program.to_c())
-    pace.saw(characters, now() - began)
+    rate.saw(characters, now() - began)
     end = min(program.stats["synthesis_s"], EACH * len(program.parts)) + 3 * SECONDS
-    return Budget(None, seconds, end, characters, now, note, pace)
+    return Budget(None, seconds, end, characters, now, note, rate)
 
 
 def _told(parts: Sequence[SharedPart], budget: Budget, earlier: float) -> dict[str, Any]:
