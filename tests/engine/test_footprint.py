@@ -1,7 +1,7 @@
 """How much of a cache a tile takes up."""
 
 import numpy as np
-from griotte.engine.footprint import known, latest, lines, passing, resident
+from griotte.engine.footprint import known, latest, lines, passing, resident, unkept
 from griotte.lang.nests.access import Access, Mesh
 from griotte.lang.nests.family import USUAL, Layout, Operand
 
@@ -42,6 +42,16 @@ def test_rows_that_fold_onto_the_same_lines_of_a_page_take_more():
     folded = Operand("f32", 2, Layout((1, 0), given=True, alias=4096))
     assert resident(ACCESS, folded, SIZE, USUAL, reduced=True) == 8 * 64
     assert resident(ACCESS, folded, {**SIZE, "k": 1}, USUAL, reduced=True) == 1
+
+
+def test_of_rows_on_few_sets_those_beyond_its_ways_are_not_kept():
+    """L1 of 512 lines, 8 to a set: 8 rows of a page's pitch, twice as many of half a page's."""
+    of = lambda rows, **layout: float(
+        unkept(ACCESS, Operand("f32", 2, Layout((1, 0), given=True, **layout)), {"k": rows, "n": 24}, 512.0, USUAL)
+    )
+    assert [of(rows, alias=4096) for rows in (1, 8, 16, 32)] == [0, 0, 1 / 2, 3 / 4]
+    assert [of(rows, alias=2048) for rows in (8, 16, 32)] == [0, 0, 1 / 2]
+    assert of(512, alias=0) == 0
 
 
 def test_each_size_of_an_array_counts_for_itself():

@@ -30,7 +30,7 @@ def written(folder, table):
 
 
 def test_every_parameter_is_declared_whole():
-    assert len(PARAMETERS) == len(BY_NAME) <= 35
+    assert len(PARAMETERS) == len(BY_NAME) <= 37
     for p in PARAMETERS:
         assert p.least <= p.default <= p.most and p.unit and p.meaning and p.source and p.probe
 
@@ -70,6 +70,13 @@ def test_rows_on_the_same_sets_take_more_from_no_nearer_than_l2():
     prices = derive(first | {"aliased.L2": 5.0}).coefficients
     assert [prices[f"aliased.{level}"] for level in FAR] == [5.0, 2.0, 0.0]
     assert derive(first).coefficients == {k: v for k, v in prices.items() if not k.startswith("aliased.")}
+
+
+def test_rows_beside_many_others_take_what_was_measured_else_a_share_of_a_read():
+    read = {"read.L3": 4.0, "read.memory": 10.0}
+    crowded = lambda **more: [derive(read | more).coefficients[f"crowded.{level}"] for level in FAR]
+    assert crowded() == pytest.approx([0.0, 1.6, 4.0])
+    assert crowded(**{"crowded.L3": 0.25, "crowded.memory": 10.0}) == [0.0, 0.25, 10.0]
 
 
 @given(SETTINGS, st.sampled_from(["L2", "L3", "memory"]))

@@ -119,6 +119,17 @@ def crowded(access: Access, operand: Operand, size, streams: float, line: int):
 
 
 @once
+def unkept(access: Access, operand: Operand, size, room: float, spans: Spans):
+    """Of the stretches of a given tensor's tile, which are read side by side, part after part: the share of which L1,
+    of `room` lines, does not keep a line until the next part is read, for their rows begin on few sets. Parts begin and
+    end within lines, so the last line of one is the first of the next."""
+    layout = operand.layout
+    if not layout.alias or len(layout.order) < 2:
+        return 0.0
+    return np.maximum(0.0, 1 - room / (runs(access, operand, size) * (layout.alias / spans.line)))
+
+
+@once
 def passing(access: Access, operand: Operand, size, room: float, streams: float, line: int):
     """Lines of a given tensor's tile that come in no order which the core foresees: each element is used once, all of
     the tile is more than `room` lines, and its rows are more than `streams`, so that parts of them are walked down:

@@ -180,10 +180,20 @@ PARAMETERS = (
         0.0,
         0.0,
         512.0,
-        "what a stretch of 256 bytes takes more of rows a page apart, which begin on the same sets of L1, from L2",
+        "what a line's worth of rows, which begins within a line, takes more of rows a page apart, which begin on the"
+        " same sets of L1, than of rows a page and a line apart, from L2",
         "[lab](../lab/folds/README.md)",
-        "stretches.L2",
+        "strips.L2",
     ),
+    *_by_level(
+        "crowded",
+        "cycles a line",
+        (0.0, 0.0, 0.0),
+        (64.0, 256.0, 1024.0),
+        "what a line of rows takes more that are read beside many others, strip by strip; 0: as `read` says; from",
+        "crowd",
+        "not measured",
+    )[1:],
     *_by_level(
         "hidden",
         "share",
@@ -276,7 +286,8 @@ hand, 8 of 26; on a Zen leaves of 6, 8, 10 and 12 accumulators took 4.3, 4.6, 7.
 (docs/lab/probes-2026-11.md)."""
 
 CROWDED = 0.4
-"""Of a line's transfer, what it takes more in a row that is read beside many others: no prefetcher follows it. A plain
+"""Of a line's transfer, what it takes more in a row that is read beside many others, where that was not measured: no
+prefetcher follows it. A plain
 read of 48 rows falls to 0.6 of its rate (docs/lab/prices/README.md, Crowded rows); by hand it is a third to a half of
 `stream`."""
 
@@ -364,7 +375,8 @@ def _of_stretches(value: dict[str, float], lines: float) -> dict[str, float]:
     first = [value[f"first.{level}"] for level in FAR]
     found = _rising("run", first) | _rising("start", first) | _of_aliased(value["aliased.L2"], first)
     found |= _rising("strip", [0.0, *((1 - value[f"hidden.{level}"]) * value["page"] for level in FAR[1:])])
-    found |= _rising("crowded", [0.0, *(CROWDED * value[f"read.{level}"] for level in FAR[1:])])
+    crowded = [value[f"crowded.{level}"] or CROWDED * value[f"read.{level}"] for level in FAR[1:]]
+    found |= _rising("crowded", [0.0, *crowded])
     return found | _rising("panel", [0.0, 0.0, LOST * lines * value["read.memory"]])
 
 

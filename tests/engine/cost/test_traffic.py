@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from griotte.engine.canonical.canonical import canonical_form
-from griotte.engine.cost.traffic import cut, outlasting
+from griotte.engine.cost.traffic import counts, cut, outlasting
+from griotte.engine.cost.views import brought
 from griotte.engine.search.problem import problem
 from griotte.lang.text.text import parse
 from machines import machine, with_prices
@@ -54,3 +55,24 @@ def test_the_dearer_it_is_to_begin_rows_the_longer_a_leaf_computes_before_any_of
     assert 0 < 2 * unseen(10.0, 1e12) == pytest.approx(unseen(20.0, 1e12))
     assert begins(20.0) - begins(10.0) == pytest.approx(unseen(10.0, 1e12), rel=1e-3)
     assert unseen(10.0, 0.99 * begins(10.0)) == 0 < unseen(10.0, 1.01 * begins(10.0))
+
+
+def given(text: str):
+    """The goal of a product whose second input lies in rows, and a count of what a tile of those counts."""
+    family = problem(canonical_form(parse(text)), TARGET).goal
+    return family, lambda **size: counts(family, 1, TARGET, {"m": 4, **size}, 1)
+
+
+def test_rows_that_share_sets_are_begun_anew_where_more_of_them_are_read_than_l1_has_ways():
+    ways = TARGET.levels[1].capacity // TARGET.spans.page
+    _, aliased = given("matmul(f32[4,2048], f32[2048,2048])")
+    assert aliased(k=ways, n=24)["aliased"] == 0
+    assert aliased(k=4 * ways, n=24)["aliased"] == 3 * ways == 3 / 4 * aliased(k=4 * ways, n=24)["start"]
+    _, apart = given("matmul(f32[4,2048], f32[2048,2080])")
+    assert apart(k=2 * ways, n=24)["aliased"] == 0  # 128 bytes more
+    assert "aliased" not in given("matmul(f32[4,2048], f32[2048,2047])")[1](k=4 * ways, n=24)
+
+
+def test_leaves_pay_for_them_and_no_view_has_its_price_from_that():
+    family, _ = given("matmul(f32[4,2048], f32[2048,2048])")
+    assert not [name for name in brought(family, 1, TARGET, {"m": 4, "k": 64, "n": 1024}, 1, 2) if "aliased" in name]

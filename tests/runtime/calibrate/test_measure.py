@@ -8,7 +8,7 @@ import pytest
 from griotte.engine.cost.ports import tied
 from griotte.machine import named
 from griotte.machine.core import Level
-from griotte.machine.machine import BY_NAME
+from griotte.machine.machine import BY_NAME, LEAST_CYCLES
 from griotte.runtime.calibrate import measure, probes
 from griotte.runtime.calibrate.parameters import TEAM, hiding, parameters
 from machines import machine
@@ -52,7 +52,7 @@ CYCLES = {
     "read.L2": 2.0,
     "plain.L2": 2.0,
     "copy.L2": 6.0,
-    "stretches.L2": 16.0,
+    "strips.L2": 16.0,
     "apart.L2": 11.0,
     "strided.L2": 6.5,
     "strided.L2.panel": 6.0,
@@ -108,10 +108,18 @@ FROM_L3 = {
     "plain.L3": 4.0,
     "copy.L3": 8.0,
     "strips.L3": 24.0,
+    "crowd.L3.8": 4.0,
+    "crowd.L3.48": 6.5,
     "parts.L3.2048": 6.0,
     "parts.L3.8192": 4.0,
     **{f"beside.L3.{rows}": float(tied(1.5, rows, 4.0)) for rows in probes.BESIDE},
 }
+
+
+@pytest.mark.parametrize("many, more", [(6.5, 3.0), (4.0, LEAST_CYCLES), (3.9, LEAST_CYCLES)])
+def test_rows_beside_many_others_are_dearer_by_the_share_of_them_beyond_what_a_core_follows(many, more):
+    """Measured as nothing is not what was never measured."""
+    assert parameters(CYCLES | FROM_L3 | {"crowd.L3.48": many})["crowded.L3"] == pytest.approx(more)
 
 
 def test_a_strip_of_rows_a_page_apart_is_no_free_line():

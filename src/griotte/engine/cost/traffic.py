@@ -7,15 +7,12 @@ import numpy as np
 from ...lang.nests.access import Access
 from ...lang.nests.family import LINE, Family, Operand
 from ...lang.types.expr import Arg
-from ..footprint import crowded, known, lines, pages, resident, rows, runs
+from ..footprint import crowded, known, lines, pages, resident, rows, runs, unkept
 from .ports import tied
 
 STRETCHES = {"stream": "run", "store": "run", "result": "strip"}
 """The coefficient of a stretch of consecutive lines, by that of its lines; where rows are read several at a time it is
 `start`."""
-
-BEGINNINGS = ("run", "start")
-"""The coefficients to which `aliased` comes, where rows begin on the same sets of L1."""
 
 MEASURES = {"run": runs, "start": runs, "strip": runs, "piece": rows}
 """What a tile counts of a coefficient; `crowded` lines of one; of the others its lines. A pack counts its rows for
@@ -75,7 +72,8 @@ def added(*parts: dict) -> dict:
 
 
 def counts(family: Family, i: int, target, size, times: int) -> dict:
-    """Lines of a tile of operand i that crosses `times`, the stretches of memory that they are, and crowded lines."""
+    """Lines of a tile of operand i that crosses `times`, the stretches of memory that they are, and crowded lines. Of
+    what a reduction or a pack reads side by side those stretches are `aliased` too which L1 does not keep."""
     line = target.spans.line
     access, operand, size = family.access(i), family.operands[i], family.touched(i, size, line)
     is_packed = _packs(family, i)
@@ -87,14 +85,18 @@ def counts(family: Family, i: int, target, size, times: int) -> dict:
             return lines(access, operand, size, line)
         return (rows if is_packed and kind == "start" else MEASURES[kind])(access, operand, size)
 
-    return _with_aliased(operand, target, {kind: times * measured(kind) for kind in kinds(family, i)})
+    counted = {kind: times * measured(kind) for kind in kinds(family, i)}
+    if "start" not in counted:
+        return _with_aliased(operand, target, counted)
+    lost = unkept(access, operand, size, target.levels[1].capacity / line, target.spans)
+    return counted | ({"aliased": counted["start"] * lost} if operand.layout.alias else {})
 
 
 def _with_aliased(operand: Operand, target, counted: dict) -> dict:
-    """Counts of an operand; where its rows are whole pages apart, so that all begin on the same sets of L1, their
-    beginnings as `aliased` too."""
-    begun = [counted[name] for name in BEGINNINGS if name in counted]
-    return counted | ({"aliased": sum(begun)} if begun and operand.layout.alias >= target.spans.page else {})
+    """Counts of what a map reads or of what is written; where its rows are whole pages apart, so that all begin on the
+    same sets of L1, their beginnings as `aliased` too."""
+    begun = "run" in counted and operand.layout.alias >= target.spans.page
+    return counted | ({"aliased": counted["run"]} if begun else {})
 
 
 def features(family: Family, i: int, target, size) -> dict:

@@ -14,6 +14,7 @@ RISING = (
     tuple(f"read.{level}" for level in FAR),
     tuple(f"write.{level}" for level in FAR),
     tuple(f"first.{level}" for level in FAR[1:]),
+    tuple(f"crowded.{level}" for level in FAR[1:]),
 )
 """Parameters of which none is less than the one before: whatever comes from further away comes no sooner."""
 

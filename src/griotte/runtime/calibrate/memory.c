@@ -104,44 +104,47 @@ double copy(char *room, int64_t bytes, int64_t ahead)
     END(passes * lines)
 }
 
-/* 256 bytes of each row, rows `pitch` bytes apart; then the next 256. Of what is more than `PART` bytes 256 of each
-   row alone, others at each pass: by the next time caches have lost the rest
-   of what came with them. Cycles of a stretch. */
-double stretches(char *room, int64_t bytes, int64_t pitch)
-{
-    static int64_t turn;
-    const int64_t far = bytes > PART, rows = bytes / pitch, passes = PASSES(bytes), first = far ? turn++ % 16 : 0,
-        last = far ? first : 15;
-    I s[4] = {0};
-    for (int64_t i = 0; !far && i < bytes / LINE; i++) s[0] ^= *(const I *)(room + LINE * i);
-    BEGIN
-    for (int64_t n = 0; n < passes; n++)
-        for (int64_t part = first; part <= last; part++)
-            for (int64_t row = 0; row < rows; row++) {
-                const I *x = (const I *)(room + row * pitch + part * 256);
-                for (int v = 0; v < 256 / BYTES; v++) s[v & 3] ^= x[v];
-            }
-    END(passes * rows * (last - first + 1) + 0 * (sink_bits = s[0] ^ s[1] ^ s[2] ^ s[3], 1))
-}
-
 /* A line's worth of each row, rows `pitch` bytes apart and each beginning 16 bytes into a line, as rows of arrays do
-   that a library has allocated; then the next line's worth. Of what is more than `PART` bytes one of each row alone,
-   others at each pass. Cycles of a stretch. */
+   that a library has allocated; then the next line's worth, whose first line is the last of this one. Of what is more
+   than `PART` bytes one of each row alone, others at each pass: by the next time caches have lost the rest of what came
+   with them. Cycles of a stretch. */
 double strips(char *room, int64_t bytes, int64_t pitch)
 {
     typedef int32_t U __attribute__((vector_size(BYTES), aligned(4), may_alias));
     static int64_t turn;
-    const int64_t far = bytes > PART, rows = bytes / pitch - 1, parts = pitch / LINE, first = far ? turn++ % parts : 0,
-        last = far ? first : 15;
+    const int64_t far = bytes > PART, rows = bytes / pitch - 1, parts = pitch / LINE, passes = PASSES(bytes),
+        first = far ? turn++ % parts : 0, last = far ? first : bytes < (1 << 20) ? parts - 1 : 15;
     I s[4] = {0};
     for (int64_t i = 0; !far && i < WARM * (bytes / LINE); i++) s[0] ^= *(const I *)(room + LINE * (i % (bytes / LINE)));
     BEGIN
-    for (int64_t part = first; part <= last; part++)
-        for (int64_t row = 0; row < rows; row++) {
-            const U *x = (const U *)(room + 16 + row * pitch + part * LINE);
-            for (int v = 0; v < PER_LINE; v++) s[v & 3] ^= (I)x[v];
-        }
-    END(rows * (last - first + 1) + 0 * (sink_bits = s[0] ^ s[1] ^ s[2] ^ s[3], 1))
+    for (int64_t n = 0; n < passes; n++)
+        for (int64_t part = first; part <= last; part++)
+            for (int64_t row = 0; row < rows; row++) {
+                const U *x = (const U *)(room + 16 + row * pitch + part * LINE);
+                for (int v = 0; v < PER_LINE; v++) s[v & 3] ^= (I)x[v];
+            }
+    END(passes * rows * (last - first + 1) + 0 * (sink_bits = s[0] ^ s[1] ^ s[2] ^ s[3], 1))
+}
+
+/* The same of so many rows, a page and more apart, that are read to their ends before the next ones begin. Cycles of a
+   line. */
+double crowd(char *room, int64_t bytes, int64_t rows)
+{
+    typedef int32_t U __attribute__((vector_size(BYTES), aligned(4), may_alias));
+    const char *from = room + place(bytes);
+    const int64_t pitch = ROW + LINE, blocks = OVER(bytes) / (rows * pitch), passes = PASSES(bytes),
+        warm = bytes <= PART ? WARM * (bytes / LINE) : 0;
+    I s[4] = {0};
+    for (int64_t i = 0; i < warm; i++) s[0] ^= *(const I *)(from + LINE * (i % (bytes / LINE)));
+    BEGIN
+    for (int64_t n = 0; n < passes; n++)
+        for (int64_t block = 0; block < blocks; block++)
+            for (int64_t at = 16; at < ROW; at += LINE)
+                for (int64_t row = 0; row < rows; row++) {
+                    const U *x = (const U *)(from + (block * rows + row) * pitch + at);
+                    for (int v = 0; v < PER_LINE; v++) s[v & 3] ^= (I)x[v];
+                }
+    END(passes * blocks * rows * (ROW / LINE) + 0 * (sink_bits = s[0] ^ s[1] ^ s[2] ^ s[3], 1))
 }
 
 /* Parts of so many bytes of rows of 8 KiB, four rows side by side, row after row, then the next parts. Cycles of a

@@ -11,8 +11,8 @@ from ...engine.cost.ports import tied
 from ...engine.leaves.reduce.price import moves
 from ...lang.nests.family import LINE
 from ...machine.core import Handling
-from ...machine.machine import BY_NAME, FAR
-from .probes import BESIDE, LONG, PARTS, ROWS, STEPS
+from ...machine.machine import BY_NAME, FAR, LEAST_CYCLES
+from .probes import BESIDE, CROWD, LONG, PARTS, ROWS, STEPS
 
 RATES = ("multiply_add", "mixed", "load", "broadcast", "store", "shuffle", "issue")
 # of an accumulator that is stored, and of one that is added to what was there
@@ -37,12 +37,15 @@ def parameters(measured: Mapping[str, np.ndarray | float], line: int = LINE) -> 
             f"write.{level}": cycles[f"copy.{level}"] - read,
             f"hidden.{level}": hidden(cycles, level),
         }
-        if f"strips.{level}" in cycles:
+        if level in FAR[1:] and f"strips.{level}" in cycles:
             found[f"first.{level}"] = cycles[f"strips.{level}"] - read
+        if f"crowd.{level}.{CROWD[0]}" in cycles:
+            few, many = (cycles[f"crowd.{level}.{rows}"] for rows in CROWD)
+            found[f"crowded.{level}"] = np.maximum(LEAST_CYCLES, (many - few) / (1 - CROWD[0] / CROWD[1]))
     if "read.L2" in cycles:
         found |= {
             "first.L2": cycles["strided.L2"] - cycles["strided.L2.panel"],
-            "aliased.L2": cycles["stretches.L2"] - cycles["apart.L2"],
+            "aliased.L2": cycles["strips.L2"] - cycles["apart.L2"],
         }
     if "read.L3" in cycles:
         part, whole = (cycles[f"parts.L3.{count}"] for count in PARTS)

@@ -34,6 +34,9 @@ of this one's."""
 PARTS = (2 << 10, 8 << 10)
 """Bytes of parts of rows, and of whole ones, by which it is measured what comes in vain past the end of a part."""
 
+CROWD = (8, 48)
+"""Rows that are read side by side: as many as a core follows by itself (`Crossing.streams`), and many more."""
+
 STEPS = (4, 36)
 """Steps of the leaf whose entry is timed, with few and with more."""
 
@@ -65,15 +68,17 @@ def probes(target: Target, threads: int = 1) -> tuple[Probe, ...]:
     ]
     for name, size in ((name, size) for name, size in sets.items() if name != "L1"):
         found += [Probe(f"{what}.{name}", what, size, _asked_along(target, name)) for what in ("read", "plain", "copy")]
-        found += [Probe(f"strips.{name}", "strips", size, page)] if name in FAR[1:] else []
+        if name in FAR[1:]:
+            found.append(Probe(f"strips.{name}", "strips", size, page))
+            found += [Probe(f"crowd.{name}.{rows}", "crowd", size, rows) for rows in CROWD]
     found += [Probe(f"parts.L3.{part}", "parts", sets["L3"], part) for part in PARTS if "L3" in sets]
     for level in (level for level in target.levels if level.name == "L2" and "L2" in sets):
         filled = int(FILLED * level.capacity)
         found += [
             Probe("strided.L2", "strided", filled, int(STRIDED * line)),
             Probe("strided.L2.panel", "strided", filled),
-            Probe("stretches.L2", "stretches", sets["L2"], page),
-            Probe("apart.L2", "stretches", sets["L2"], page + line),
+            Probe("strips.L2", "strips", sets["L2"], page),
+            Probe("apart.L2", "strips", sets["L2"], page + line),
         ]
     found += [
         Probe(f"beside.{level}.{count}", f"beside{count}", size, _asked(target, level))

@@ -29,7 +29,7 @@ _KEPT = '#define KEEP(v) __asm__ volatile("" : "+{}"(v));'
 
 FUNCTIONS = (
     *("warmth", "multiply_add", "chain", "mixed", "load", "broadcast", "store", "shuffle", "issue"),
-    *("read", "plain", "copy", "curve", "stretches", "strips", "parts", "strided", "pages", "leaf", "chase"),
+    *("read", "plain", "copy", "curve", "strips", "crowd", "parts", "strided", "pages", "leaf", "chase"),
 )
 """Of all machines, on one thread."""
 
