@@ -25,9 +25,9 @@ HERE = Path(__file__).parent
 EXHIBITS = tomllib.loads((HERE / "gallery.toml").read_text())
 KEPT = HERE / "results/gallery"
 PAGES = HERE.parent / "docs/gallery"
-LEAST = 0.02
+LEAST = 0.05
 """Of the cost: what takes less is left out of a program's outline on its page."""
-LONGEST = 60
+LONGEST = 14
 """Lines of a program's outline on its page."""
 LONGEST_C = 150_000
 """Characters of C that are kept; of what is longer, the part that costs most."""
@@ -53,12 +53,13 @@ def measure(names: list[str], found: Path | None) -> None:
 
 def _operation(exhibit: dict[str, str], found: Path | None) -> dict[str, Any]:
     import griotte as gt
+    from racing import kept
 
     if found is None:
         found = HERE / "scratch/race-gallery.json"
         command = [str(HERE / "race.py"), "--only", exhibit["problem"], "--threads", "1", "--begin", "line"]
         subprocess.run([sys.executable, *command, "--name", "gallery"], check=True)
-    run = json.loads(found.read_text())
+    run = kept.condensed(kept.read(found))
     (heat,) = (each for each in run["heats"] if each["problem"]["name"] == exhibit["problem"] and each["threads"] == 1)
     program = gt.synthesize(heat["problem"]["spec"])
     return {
@@ -100,16 +101,13 @@ def _texts(program: Any) -> dict[str, str]:
     """A program's outline, pictures and C, by the names of their files."""
     from griotte.compiler.reports import ceilings, drawing, graph, model, model_html
 
-    parts = [each for each in getattr(program, "parts", ()) if each.program is not None]
-    c, largest = program.to_c(), program
-    if parts:
-        found = model.rows(program, None)
-        picture = model_html.drawing(found, model_html.links(program))
-        largest = max(parts, key=lambda each: each.program.cost).program
-        outline = program.explain()
+    parts = [each.program for each in getattr(program, "parts", ()) if each.program is not None]
+    c, largest = program.to_c(), max(parts, key=lambda each: each.cost, default=program)
+    if isinstance(program.report, model_html.ModelReport):
+        picture = model_html.drawing(model.rows(program, None), model_html.links(program))
     else:
-        picture = drawing.svg(graph.picture(program))
-        outline = program.report.text(LEAST)
+        picture = drawing.svg(graph.picture(largest))
+    outline = program.report.text(LEAST)
     plotted = ceilings.ceilings(largest)
     texts = {"program.txt": outline + "\n", "picture.svg": picture, "program.c": c}
     if len(c) > LONGEST_C:
@@ -138,8 +136,9 @@ def _page(name: str, kept: dict[str, Any]) -> Iterator[str]:
     yield f"{kept['machine']}, one thread, {kept['date']}, commit {kept['commit']}; medians of turns side by side.\n"
     yield from _times(kept["us"])
     outline = (KEPT / name / "program.txt").read_text().rstrip().split("\n")
+    shown = [line for line in outline if line and not line.startswith("cut at")]
     yield "## Program\n"
-    yield f"```text\n{chr(10).join(outline[:LONGEST])}\n```\n"
+    yield f"```text\n{chr(10).join(shown[:LONGEST])}\n```\n"
     if len(outline) > LONGEST:
         yield f"[All {len(outline)} lines]({folder}/program.txt). [The C]({folder}/program.c).\n"
     else:
@@ -149,7 +148,7 @@ def _page(name: str, kept: dict[str, Any]) -> Iterator[str]:
     if (KEPT / name / "roofline.svg").exists():
         yield "## Roofline\n"
         yield f"![Roofline of {exhibit['title'].lower()}]({folder}/roofline.svg)\n"
-        if "parts" in kept["title"]:
+        if " parts" in kept["title"]:
             yield "Of the part that costs most, by the cost model.\n"
         else:
             yield "By the cost model: the thick line is the level where the data rests.\n"
@@ -162,7 +161,7 @@ def _times(us: dict[str, float]) -> Iterator[str]:
     yield "| | us | times as long as griotte |\n|---|---|---|"
     for name, each in sorted(rivals.items(), key=lambda pair: pair[1]):
         ratio = f"{each / ours:.2f}"
-        yield f"| {name} | {each:.4g} | {f'**{ratio}**' if each < ours else ratio} |"
+        yield f"| {name} | {_us(each)} | {f'**{ratio}**' if each < ours else ratio} |"
     yield ""
 
 
@@ -175,18 +174,22 @@ def _index(kept: dict[str, dict[str, Any]]) -> Iterator[str]:
         best = min(rivals, key=rivals.__getitem__)
         ratio = f"{rivals[best] / each['us']['griotte']:.2f}"
         told = f"**{ratio}**" if rivals[best] < each["us"]["griotte"] else ratio
-        yield f"| [{EXHIBITS[name]['title']}]({name}.md) | {each['us']['griotte']:.4g} | {best} | {told} |"
+        yield f"| [{EXHIBITS[name]['title']}]({name}.md) | {_us(each['us']['griotte'])} | {best} | {told} |"
     machines = sorted({each["machine"] for each in kept.values()})
-    yield f"\nMeasured on {'; '.join(machines)}; one thread. Bold: griotte is slower.\n"
+    yield f"\nMeasured on {'; '.join(machines)}, one thread. Bold: griotte is slower.\n"
     yield "`make gallery` writes these pages from [what was measured](../../benchmarks/results/gallery);"
     yield "`make gallery GALLERY=--measure` measures anew.\n"
+
+
+def _us(value: float) -> str:
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
 
 
 def _broken(spec: str, width: int = 110) -> str:
     """A Spec in lines, broken behind commas."""
     lines, line = [], ""
     for piece in spec.replace(", ", ",\0 ").split("\0"):
-        if len(line) + len(piece) > width:
+        if line and len(line) + len(piece) > width:
             lines.append(line.rstrip())
             line = "  "
         line += piece.lstrip() if line == "  " else piece

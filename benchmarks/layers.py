@@ -31,8 +31,8 @@ def layer(shape: Sequence[int]) -> str:
     return "x".join(map(str, shape[2:])) if len(shape) == 4 and max(shape[2:]) > 1 else HEAD
 
 
-def by_griotte(path: Path, threads: int) -> tuple[dict[str, float], Any, list[Any]]:
-    """Microseconds of each layer; the kernel, and the arrays that it was given."""
+def by_griotte(path: Path, threads: int) -> tuple[dict[str, float], Any, dict[str, Any]]:
+    """Microseconds of each layer; the kernel, and the arrays that it was given, by name."""
     import griotte as gt
     from griotte.models.measuring import measured
     from models import arrays
@@ -44,7 +44,7 @@ def by_griotte(path: Path, threads: int) -> tuple[dict[str, float], Any, list[An
     for each, us in zip(program.parts, measured(program, given).parts, strict=True):
         if us is not None:
             found[layer(each.part.gives[-1].type.shape)] += us
-    return dict(found), program.compile(), given
+    return dict(found), program.compile(), {value.name: array for value, array in zip(graph.inputs, given, strict=True)}
 
 
 def by_onnxruntime(path: Path, threads: int, feed: dict[str, Any]) -> dict[str, float]:
@@ -72,11 +72,13 @@ def measure(path: Path, title: str, threads: int) -> dict[str, Any]:
     import machine
     import models
 
-    ours, kernel, given = by_griotte(path, threads)
-    feed = {value.name: array for value, array in zip(kernel.graph.inputs, given, strict=True)}
+    ours, kernel, feed = by_griotte(path, threads)
     theirs = by_onnxruntime(path, threads, feed)
-    outs = kernel(*given)
-    calls = {"griotte": lambda: kernel(*given, out=outs), "onnxruntime": models.by_onnxruntime(path, threads, feed)}
+    outs = kernel(*feed.values())
+    calls = {
+        "griotte": lambda: kernel(*feed.values(), out=outs),
+        "onnxruntime": models.by_onnxruntime(path, threads, feed),
+    }
     whole = {name: 1e6 * s for name, s in models.raced(calls).items()}
     scaled = {
         name: {each: us * whole[name] / sum(parts.values()) for each, us in parts.items()}

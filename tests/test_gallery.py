@@ -85,3 +85,8 @@ def test_a_picture_of_layers(layers):
     assert widths == sorted(widths[:2]) + widths[2:] and widths[0] * 2 == pytest.approx(widths[1])
     assert [widths[3], widths[4] * 16 / 9] == pytest.approx([0.0, widths[5]], abs=0.2)
     assert "A <network>, 2 threads, us" in "".join(root.itertext())
+
+
+def test_the_readmes_picture_is_of_what_is_kept(layers):
+    found = json.loads((ROOT / "benchmarks/results/layers.json").read_text())
+    assert (ROOT / "docs/images/layers.svg").read_text() == layers.picture(found)

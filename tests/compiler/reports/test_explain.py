@@ -127,3 +127,23 @@ def test_an_output_that_a_large_graph_is_cut_at_goes_by_its_name():
 
 def test_what_one_search_covers_is_not_cut(program):
     assert program.report.cuts == [] and "cut into" not in program.explain() and "cuts" not in facts(program)
+
+
+EVERY_KIND = {
+    "one search": "matmul(f32[6,4], f32[4,8])",
+    "a graph": "softmax(matmul(f32[6,4], f32[4,8]), axis=-1)",
+    "cut at whole arrays": "matmul(reshape(relu(f32[6,4])) -> f32[8,3], const f32[3,5])",
+    "cut, with several outputs": "outputs(%a: reshape(exp(f32[2,3])) -> f32[3,2], mul(%a, %a))",
+    "a dynamic size": "softmax(f32[<=8,5], axis=-1)",
+    "nothing moves": "reshape(reshape(f32[2,3,4]) -> f32[24]) -> f32[4,2,3]",
+}
+
+
+@pytest.mark.parametrize("threads", (1, 2))
+@pytest.mark.parametrize("text", EVERY_KIND.values(), ids=EVERY_KIND)
+def test_every_kind_of_program_is_explained(text, threads):
+    program = gt.synthesize(text, "portable", threads, table="none")
+    report = program.report
+    assert program.explain() == report.text() and len(report.text(0.5)) <= len(report.text())
+    assert "cost" in report.text().split("\n", 1)[0]
+    assert "</html>" in report.page() and "</html>" in program._repr_html_().replace("&lt;", "<").replace("&gt;", ">")

@@ -124,7 +124,7 @@ class PartitionedReport(SolvedSpecReport):
         """`relu of 12 calls in 3 parts, 2 threads, native   cost 4.8 M cycles`"""
         program = self.program
         return (
-            f"{program.spec.operation.name} of {len(program.calls)} calls in {plural(len(program.called), 'part')},"
+            f"{program.spec.operation.name} of {len(program.calls.calls)} calls in {plural(len(program.called), 'part')},"
             f" {plural(program.threads, 'thread')}, {program.target.name}   cost {cycles(program.cost)}"
         )
 
