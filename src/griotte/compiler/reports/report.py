@@ -122,9 +122,9 @@ class PartitionedReport(SolvedSpecReport):
     @property
     def headline(self) -> str:
         """`relu of 12 calls in 3 parts, 2 threads, native   cost 4.8 M cycles`"""
-        program = self.program
+        program, parts = self.program, plural(len(self.program.called), "part")
         return (
-            f"{program.spec.operation.name} of {len(program.calls.calls)} calls in {plural(len(program.called), 'part')},"
+            f"{program.spec.operation.name} of {len(program.calls.calls)} calls in {parts},"
             f" {plural(program.threads, 'thread')}, {program.target.name}   cost {cycles(program.cost)}"
         )
 
