@@ -220,6 +220,26 @@ __attribute__((noinline)) void k_shuf(const float *restrict x, const uint32_t *r
         }}
     _mm256_storeu_ps(y,c0);_mm256_storeu_ps(y+8,c1);_mm256_storeu_ps(y+16,c2);_mm256_storeu_ps(y+24,c3);
 }
+// masked where they are, 8 of that place taken off as whole numbers: any of four ports for both
+__attribute__((noinline)) void k_sub(const float *restrict x, const uint32_t *restrict w, const float *restrict s, float *restrict y)
+{
+    __m256 c0=_mm256_setzero_ps(),c1=c0,c2=c0,c3=c0;
+    for (int64_t g=0;g<G;g++){
+        __m256 t0=_mm256_setzero_ps(),t1=t0,t2=t0,t3=t0;
+#pragma GCC unroll 4
+        for (int64_t i=0;i<32;i+=8){
+            const float*xx=x+g*32+i; const uint32_t*p=w+g*128+i*4;
+            __builtin_prefetch(p+2048);__builtin_prefetch(p+2064);
+            __m256i w0=_mm256_loadu_si256((void*)p),w1=_mm256_loadu_si256((void*)(p+8)),w2=_mm256_loadu_si256((void*)(p+16)),w3=_mm256_loadu_si256((void*)(p+24));
+#define W3(m,w) _mm256_cvtepi32_ps(_mm256_sub_epi32(_mm256_and_si256(w, _mm256_set1_epi32(m)), _mm256_set1_epi32((int)((unsigned)(m)/15u*8u))))
+#define S(j,m) {__m256 v=_mm256_set1_ps(xx[j]); t0=_mm256_fmadd_ps(W3(m,w0),v,t0);t1=_mm256_fmadd_ps(W3(m,w1),v,t1);t2=_mm256_fmadd_ps(W3(m,w2),v,t2);t3=_mm256_fmadd_ps(W3(m,w3),v,t3);}
+            S(0,15)S(1,15<<8)S(2,15<<16)S(3,15<<24)S(4,15<<4)S(5,15<<12)S(6,15<<20)S(7,(int)(15u<<28))
+#undef S
+        }
+        c0=_mm256_fmadd_ps(t0,_mm256_loadu_ps(s+g*32),c0);c1=_mm256_fmadd_ps(t1,_mm256_loadu_ps(s+g*32+8),c1);c2=_mm256_fmadd_ps(t2,_mm256_loadu_ps(s+g*32+16),c2);c3=_mm256_fmadd_ps(t3,_mm256_loadu_ps(s+g*32+24),c3);
+    }
+    _mm256_storeu_ps(y,c0);_mm256_storeu_ps(y+8,c1);_mm256_storeu_ps(y+16,c2);_mm256_storeu_ps(y+24,c3);
+}
 __attribute__((noinline)) float plain(const float *p, long n){ __m256 a[8]; for(int i=0;i<8;i++)a[i]=_mm256_setzero_ps(); for(long i=0;i<n;i+=64) for(int j=0;j<8;j++) a[j]=_mm256_add_ps(a[j],_mm256_loadu_ps(p+i+8*j)); for(int j=1;j<8;j++)a[0]=_mm256_add_ps(a[0],a[j]); return a[0][0]+a[0][1]+a[0][7]; }
 static double now(void){struct timespec t;clock_gettime(CLOCK_MONOTONIC,&t);return t.tv_sec+1e-9*t.tv_nsec;}
 int main(int c,char**v){ long copies=c>1?atol(v[1]):1, rounds=c>2?atol(v[2]):9; 
@@ -227,10 +247,10 @@ int main(int c,char**v){ long copies=c>1?atol(v[1]):1, rounds=c>2?atol(v[2]):9;
   char*all=mmap(0,bytes*copies+(2<<20),3,MAP_PRIVATE|MAP_ANONYMOUS,-1,0); madvise(all,bytes*copies,MADV_HUGEPAGE); all=(char*)(((uintptr_t)all+(2<<20)-1)&~(uintptr_t)((2<<20)-1));
   for(size_t i=0;i<bytes*copies/4;i++){((uint32_t*)all)[i]=(i%(bytes/4))<(size_t)words?(uint32_t)rand()*2654435761u:0x3c000000;}
   float*x=aligned_alloc(64,4096*4),*y=aligned_alloc(64,4096*4); for(int i=0;i<4096;i++)x[i]=(rand()%1000)/500.f-1;
-  void(*f[])(const float*,const uint32_t*,const float*,float*)={k_old,k_oldp,k_wide,k_mask,k_made,k_top,k_single,k_shuf}; const char*n[]={"as given","panels","wide","mask","made","top","single","shuf"};
+  void(*f[])(const float*,const uint32_t*,const float*,float*)={k_old,k_oldp,k_wide,k_mask,k_made,k_top,k_single,k_shuf,k_sub}; const char*n[]={"as given","panels","wide","mask","made","top","single","shuf","sub"};
   double best[12]; for(int i=0;i<12;i++)best[i]=1e9; volatile float sink=0;
-  for(int r=0;r<rounds;r++) for(int k=0;k<9;k++) for(long cp=0;cp<copies;cp++){ uint32_t*w=(uint32_t*)(all+bytes*cp); float*s=(float*)(w+words); double t=now();
-     if(k==8) sink+=plain((float*)w,(words+sc)); else for(int b=0;b<128;b++) f[k](x,w+b*16384,s+b*4096,y+b*32);
+  for(int r=0;r<rounds;r++) for(int k=0;k<10;k++) for(long cp=0;cp<copies;cp++){ uint32_t*w=(uint32_t*)(all+bytes*cp); float*s=(float*)(w+words); double t=now();
+     if(k==9) sink+=plain((float*)w,(words+sc)); else for(int b=0;b<128;b++) f[k](x,w+b*16384,s+b*4096,y+b*32);
      t=now()-t; if(copies>1){ /* sum */ } if(t<best[k])best[k]=t; }
-  for(int k=0;k<9;k++) printf("%-9s %8.1f us  %6.2f GB/s  share %.3f\n",k==8?"sum":n[k],best[k]*1e6,bytes/best[k]/1e9,best[8]/best[k]);
+  for(int k=0;k<10;k++) printf("%-9s %8.1f us  %6.2f GB/s  share %.3f\n",k==9?"sum":n[k],best[k]*1e6,bytes/best[k]/1e9,best[9]/best[k]);
 }
