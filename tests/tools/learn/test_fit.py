@@ -6,10 +6,11 @@ from importlib.util import find_spec
 
 import numpy as np
 import pytest
+from griotte.engine.learned.learners import beside
 from griotte.engine.learned.model import PerformanceModel
 from griotte.support.errors import GriotteError
 from griotte.tools.learn import fit as fitting
-from griotte.tools.learn.fit import HeldOut, chosen, fit
+from griotte.tools.learn.fit import HeldOut, cautious, chosen, fit
 from griotte.tools.learn.learners import fit_ridge
 from griotte.tools.learn.splits import folds, member
 from griotte.tools.learn.training import digest, joined, training
@@ -23,7 +24,11 @@ needs_lightgbm = pytest.mark.skipif(find_spec("lightgbm") is None, reason="Light
 def left(model, samples=HELD_OUT):
     """The standard deviation within Specs of what a model leaves of prices' errors."""
     found, _ = training(samples)
-    return float(np.std(found.apart(found.value - model.predict(samples.features, samples.price).correction)))
+    said = np.zeros(len(samples))
+    for number in np.unique(samples.group):
+        here = samples.group == number
+        said[here] = model.predict(samples.features[here], samples.price[here]).correction
+    return float(np.std(found.apart(found.value - said)))
 
 
 def test_ridge_finds_how_the_price_errs():
@@ -37,12 +42,40 @@ def test_ridge_finds_how_the_price_errs():
 
 @needs_lightgbm
 def test_trees_find_what_is_not_linear(tmp_path):
-    model = fit(SAMPLES, NAMES, "trees")
-    assert left(model) < 0.9 * left(fit(SAMPLES, NAMES, "ridge"))
+    bent = lambda samples: replace(samples, warm=samples.warm * np.exp(0.2 * (samples.features[:, 3] == 4)))
+    samples, other = bent(SAMPLES), bent(HELD_OUT)
+    model = fit(samples, NAMES, "trees")
+    assert left(model, other) < 0.6 * left(fit(samples, NAMES, "ridge"), other)
     model.save(tmp_path / "m.gtm")
     again = PerformanceModel.load(tmp_path / "m.gtm")
     one, other = (each.predict(HELD_OUT.features, HELD_OUT.price) for each in (model, again))
     assert np.allclose(one.correction, other.correction, atol=1e-3)  # as the file has their leaves
+
+
+@needs_lightgbm
+def test_trees_find_what_a_program_has_more_of_than_the_cheapest():
+    """Programs of a Spec err by how far a feature is from the cheapest one's, whatever that is."""
+
+    def drawn(seed):
+        rng, samples = np.random.default_rng(seed), timed(seed=seed)
+        order = np.lexsort((samples.price, samples.group))
+        first = order[np.searchsorted(samples.group[order], samples.group)]
+        features = samples.features.copy()
+        features[:, 3] = rng.integers(0, 100, len(samples.groups))[samples.group] + rng.integers(0, 8, len(samples))
+        error = 0.2 * np.sign(features[:, 3] - features[first, 3])
+        return replace(samples, features=features, warm=samples.price * np.exp(error - 8))
+
+    model, other = fit(drawn(0), NAMES, "trees"), drawn(1)
+    found, _ = training(other)
+    assert left(model, other) < 0.5 * np.std(found.apart(found.value))
+
+
+def test_rows_stand_beside_the_cheapest_of_their_spec():
+    found, _ = training(SAMPLES)
+    some = found.of(np.arange(found.groups) % 2 == 0)
+    for number in np.unique(some.group):
+        here = some.group == number
+        assert np.array_equal(some.wide[here], beside(some.features[here], np.exp(some.log[here])))
 
 
 @needs_lightgbm
@@ -93,6 +126,16 @@ def test_first_by_price_stays_where_that_lost_less():
             assert heard.earned["first"] < 0.5 * price["first"] and heard.shrink > 0.9
         else:
             assert heard.earned["first"] <= 1.02 * price["first"] and heard.shrink < 0.2
+
+
+def test_one_spec_does_not_make_a_model_bold():
+    """What is gained in one Spec of many is no gain; what is gained in most of them is one."""
+    price = np.full(30, 0.05)
+    one, most = price.copy(), price.copy()
+    one[0], most[::2] = 0.0, 0.02
+    assert cautious({0.0: one, 1.0: one, 4.0: price}) == 4.0
+    assert cautious({0.0: most, 1.0: most, 4.0: price}) == 1.0
+    assert cautious({0.0: price + 0.1, 4.0: price}) == cautious({0.0: price[:0], 4.0: price[:0]}) == 4.0
 
 
 def test_a_price_that_is_right_is_left_alone():

@@ -1,6 +1,7 @@
 """Corrections of the price, from the features: linear functions, or sums of decision trees (J. H. Friedman, *Greedy
 function approximation: a gradient boosting machine*, 2001). Each model has several members, fitted to other groups. The
-trees are arrays, so whoever predicts needs no library of them."""
+trees are arrays, so whoever predicts needs no library of them. They ask for features as they are, and for how far these
+are from those of the Spec's program of least price (`beside`): what parts two programs counts in an order."""
 
 from __future__ import annotations
 
@@ -15,6 +16,12 @@ from .text import Section, rounded
 
 MOST_MEMBERS, _MOST_NODES, _MOST_TREES, _DEEPEST = 32, 1 << 16, 1 << 13, 32
 _AT_ONCE = 4096  # rows
+
+
+def beside(features: NDArray[np.float64], price: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Rows of programs of one Spec, and behind them how far each is from the row of least price:
+    [rows, 2 * features]."""
+    return np.concatenate([features, features - features[price.argmin()]], 1) if len(price) else np.tile(features, 2)
 
 
 @dataclass(frozen=True)
@@ -32,8 +39,8 @@ class Ridge:
     takes_trees = False
 
     def members(self, features: NDArray[np.float64], trees: Sequence[bytes] = ()) -> NDArray[np.float64]:
-        """What each member says of each row: [members, rows]."""
-        return self.intercept[:, None] + self.weights @ features.T
+        """What each member says of each row, by the features as they are: [members, rows]."""
+        return self.intercept[:, None] + self.weights @ features[:, : self.weights.shape[1]].T
 
     def terms(self, scale: NDArray[np.float64]) -> NDArray[np.float64]:
         """How far the mean of the members moves with a feature that moves by its `scale`: [features]."""
@@ -64,7 +71,7 @@ class Forest:
     right behind it.
 
     Attributes:
-        feature: [nodes] that a node asks for; -1 at a leaf.
+        feature: [nodes] that a node asks for, as `beside` has them; -1 at a leaf.
         number: [nodes], of a leaf its value; of another a threshold, up to which a row goes to the left.
         right: [nodes], the number of a node further behind this one; 0 at a leaf.
         root: [trees], its node.
@@ -80,7 +87,7 @@ class Forest:
     takes_trees = False
 
     def members(self, features: NDArray[np.float64], trees: Sequence[bytes] = ()) -> NDArray[np.float64]:
-        """What each member says of each row: [members, rows]."""
+        """What each member says of each row, that `beside` made: [members, rows]."""
         blocks = [features[at : at + _AT_ONCE] for at in range(0, len(features), _AT_ONCE)]
         return np.concatenate([self._block(block) for block in blocks], 1) if blocks else np.zeros((self._count, 0))
 
@@ -99,12 +106,13 @@ class Forest:
         return int(self.member.max()) + 1
 
     def terms(self, scale: NDArray[np.float64]) -> NDArray[np.float64]:
-        """How far splits by a feature part what lies below them, in the mean of the members: [features]."""
+        """How far splits by a feature, as it is or beside others, part what lies below them, in the mean of the
+        members: [features]."""
         mean, inner = self.number.copy(), np.flatnonzero(self.feature >= 0)
         for node in inner[::-1]:  # children lie behind their parents
             mean[node] = (mean[node + 1] + mean[self.right[node]]) / 2
         apart = np.abs(mean[inner + 1] - mean[self.right[inner]])
-        return np.bincount(self.feature[inner], apart, len(scale)) / self._count
+        return np.bincount(self.feature[inner] % len(scale), apart, len(scale)) / self._count
 
     def data(self) -> dict[str, Any]:
         """What a file has of it."""
@@ -113,10 +121,10 @@ class Forest:
 
     @staticmethod
     def read(part: Section, features: int) -> Forest:
-        """From a file, of so many features. GriotteError where it is not that: nodes lead forwards alone, and not too
-        deep."""
+        """From a file, of so many features as they are. GriotteError where it is not that: nodes lead forwards alone,
+        and not too deep."""
         nodes, trees = part.length("feature", _MOST_NODES), part.length("root", _MOST_TREES)
-        feature, right = part.counts("feature", nodes, -1, features - 1), np.zeros(nodes, np.int64)
+        feature, right = part.counts("feature", nodes, -1, 2 * features - 1), np.zeros(nodes, np.int64)
         inner = np.flatnonzero(feature >= 0)
         right[inner] = part.counts("right", len(inner), 0, nodes - 1)
         found = Forest(

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...support.errors import GriotteError
-from .learners import Forest, Ridge
+from .learners import Forest, Ridge, beside
 from .network import Network
 from .text import LARGEST, Section, read, rounded
 
@@ -136,7 +136,7 @@ class PerformanceModel:
     origin: Origin
 
     def predict(self, features: ArrayLike, price: ArrayLike, trees: Sequence[bytes] = ()) -> Prediction:
-        """What the model says of programs.
+        """What the model says of programs of *one* Spec: it looks at how each differs from the one of least price.
 
         Args:
             features: [n, features].
@@ -159,7 +159,7 @@ class PerformanceModel:
             )
         is_sound = np.isfinite(found).all(1) & np.isfinite(cycles) & (cycles > 0)
         found = np.where(is_sound[:, None], found, 0.0)
-        members = self.learner.members(found, trees)
+        members = self.learner.members(beside(found, np.where(is_sound, cycles, np.inf)), trees)
         apart = members.std(0, ddof=1) if len(members) > 1 else np.zeros(len(found))
         known = is_sound & (apart <= self.accuracy.limit) & (self.seen.distance(found) <= self.seen.limit)
         correction = np.where(known, np.clip(self.shrink * members.mean(0), -_MOST, _MOST), 0.0)

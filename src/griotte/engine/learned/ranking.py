@@ -136,7 +136,9 @@ class Ranked:
         one, other = np.tile(there, (len(differ), 1)), np.tile(here, (len(differ), 1))
         rows = np.arange(len(differ))
         one[rows, differ], other[rows, differ] = here[differ], there[differ]
-        says = lambda features: self.model.shrink * self.model.learner.members(features).mean(0)
+        cheapest = self.features[self.price.argmin()]
+        rows_of = lambda features: np.concatenate([features, features - cheapest], 1)
+        says = lambda features: self.model.shrink * self.model.learner.members(rows_of(features)).mean(0)
         low, high = says(np.stack([there, here]))
         effects = (says(one) - low + high - says(other)) / 2
         order = np.argsort(-np.abs(effects), kind="stable")[:most]

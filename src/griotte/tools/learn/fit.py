@@ -17,7 +17,7 @@ from ...support.errors import GriotteError
 from . import learners
 from .fit_network import fit_network
 from .learners import fit_ridge, fit_trees
-from .scores import judge, summary
+from .scores import Judged, judge, summary
 from .splits import MEMBERS, folds
 from .training import Training, digest, training
 
@@ -32,6 +32,7 @@ _AS_GOOD = 1.05  # regret of a simpler learner over another's, up to which it is
 _SEEN = 0.98  # of held-out programs, how many are taken to be known by their distance, and by their spread
 _LEAST_NOISE = 2e-3
 _LEAST_LOST = 1.02
+_SURE = 1.64  # standard errors: nineteen in twenty, one way
 CAUTIONS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0)
 _MEMBERS = 3  # of what is judged by held-out programs: there is one more fit for each fold
 
@@ -86,11 +87,11 @@ def fit(samples: Samples, names: tuple[str, ...], learner: str = AUTO, seed: int
 def held_out(training: Training, word: str, seed: int) -> HeldOut:
     """What members of a learner say of rows whose Specs they have not seen, by parts of the Specs in turn."""
     rows = len(training.value)
-    found = HeldOut(np.zeros(rows), np.zeros(rows), np.zeros(rows))
+    found, wide = HeldOut(np.zeros(rows), np.zeros(rows), np.zeros(rows)), training.wide
     for out in folds(training, seed):
         inside = training.of(~out)
         here = out[training.group]
-        said = FITS[word](inside, seed, _MEMBERS).members(training.features[here], training.trees_of(here))
+        said = FITS[word](inside, seed, _MEMBERS).members(wide[here], training.trees_of(here))
         found.correction[here], found.apart[here] = said.mean(0), said.std(0, ddof=1)
         found.distance[here] = covering(inside.features).distance(training.features[here])
     return found
@@ -112,10 +113,29 @@ class _Heard(NamedTuple):
         accuracy = _accuracy(samples, training, correction, held.apart)
         spread = np.hypot(accuracy.scale * held.apart, accuracy.floor)
         orders = {caution: _ordered(samples, correction, spread, caution) for caution in CAUTIONS}
-        figures = {caution: _earned(samples, order) for caution, order in orders.items()}
-        lost = {caution: each.get("first", 0.0) for caution, each in figures.items()}
-        most = max(caution for caution in CAUTIONS if lost[caution] <= _LEAST_LOST * min(lost.values()))
-        return _Heard(shrink, accuracy._replace(caution=most), held.distance, figures[most])
+        judged = {caution: judge(samples, order) for caution, order in orders.items()}
+        most = cautious({caution: np.array([one.lost[0] for one in each]) for caution, each in judged.items()})
+        return _Heard(shrink, accuracy._replace(caution=most), held.distance, _figures(judged[most]))
+
+
+def cautious(lost: dict[float, NDArray[np.float64]]) -> float:
+    """The largest caution that loses no more by its first choices than the best one does, within 2 % of that or what
+    the difference is uncertain of (after the one-standard-error rule of L. Breiman and others, *Classification and
+    regression trees*, 1984, 3.4.3): with few Specs one of them decides, and then the price's choice is as good.
+
+    Args:
+        lost: what the first choice of each Spec loses, by caution: [Specs].
+    """
+    best = min(lost, key=lambda caution: float(lost[caution].sum()))
+    if not len(lost[best]):
+        return max(lost)
+
+    def is_as_good(caution: float) -> bool:
+        more = lost[caution] - lost[best]
+        error = float(more.std()) / np.sqrt(len(more))
+        return bool(more.mean() <= max((_LEAST_LOST - 1) * lost[best].mean(), _SURE * error))
+
+    return max(filter(is_as_good, lost))
 
 
 def _ordered(
@@ -176,7 +196,11 @@ def _accuracy(
 
 def _earned(samples: Samples, logs: NDArray[np.float64]) -> dict[str, float]:
     """Figures of an order of held-out Specs."""
-    found = summary(judge(samples, logs))
+    return _figures(judge(samples, logs))
+
+
+def _figures(judged: list[Judged]) -> dict[str, float]:
+    found = summary(judged)
     return {name: float(found[name]) for name in ("specs", "first", "five", "worst", "tau", "runs") if name in found}
 
 

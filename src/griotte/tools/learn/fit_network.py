@@ -24,6 +24,7 @@ from ...engine.learned.network import (
 )
 from ...engine.learned.tree import COLUMNS, Tree, unpacked
 from ...support.errors import GriotteError
+from .pairs import Pairs
 from .splits import MEMBERS, member
 from .training import Training
 
@@ -31,10 +32,8 @@ EPOCHS, GROUPS, RATE, DECAY = 12, 12, 3e-3, 1e-4
 """Times that each Spec is met, Specs of a step, its length at first (Adam: D. P. Kingma, J. Ba, 2015), what weights
 shrink by."""
 BETA = (0.9, 0.99)
-PAIRS, APART, EVEN = 0.02, 0.02, 0.05
-"""What the order of a pair counts beside squares; how far the times of one are apart at least; the difference of
-logarithms below which it is not clear (a logistic loss: C. Burges and others, *Learning to rank using gradient
-descent*, 2005)."""
+PAIRS = 0.02
+"""What the order of pairs counts beside squares."""
 
 
 def fit_network(training: Training, seed: int = 0, members: int = MEMBERS) -> Network:
@@ -63,6 +62,7 @@ class _Step(NamedTuple):
         log: [trees], of prices.
         share: [trees], what of the group's mean error is taken off.
         group: [trees], from 0 on.
+        pairs: of the groups.
     """
 
     batch: TreeBatch
@@ -72,6 +72,7 @@ class _Step(NamedTuple):
     log: NDArray[np.float64]
     share: NDArray[np.float64]
     group: NDArray[np.int64]
+    pairs: Pairs
 
 
 def _fitted(training: Training, trees: Sequence[Tree], groups, scales, rng: np.random.Generator) -> MemberWeights:
@@ -115,7 +116,8 @@ def _step(training: Training, trees: Sequence[Tree], rows: list[NDArray[np.int64
     share = 1 - (1 - training.theta[training.group[every]]) ** 2
     group = np.repeat(np.arange(len(rows)), [len(each) for each in rows])
     value, weight, log = training.value[every], training.weight[every], training.log[every]
-    return _Step(batch, standard(batch.rows, *scales), value, weight, log, share, group)
+    pairs = Pairs.of(value + log, weight, group)
+    return _Step(batch, standard(batch.rows, *scales), value, weight, log, share, group, pairs)
 
 
 def _slope(weights: MemberWeights, step: _Step) -> tuple[Passed, Floats]:
@@ -129,32 +131,18 @@ def loss(found: NDArray[np.float64], step: _Step) -> float:
     error = found - step.value
     mean = _means(error, step)[step.group]
     squares = float(np.sum(step.weight * (error**2 - step.share * mean * (2 * error - mean)))) / 2
-    return (squares + PAIRS * sum(each[0] for each in _pairs(found, step))) / len(found)
+    return (squares + PAIRS * step.pairs.lost(found + step.log).sum) / len(found)
 
 
 def slope(found: NDArray[np.float64], step: _Step) -> NDArray[np.float64]:
     """The gradient of `loss`: [trees]."""
     error = found - step.value
     gradient = step.weight * (error - step.share * _means(error, step)[step.group])
-    for _, rows, of_rows in _pairs(found, step):
-        gradient[rows] += PAIRS * of_rows
-    return gradient / len(found)
+    return (gradient + PAIRS * step.pairs.lost(found + step.log).gradient) / len(found)
 
 
 def _means(values: NDArray[np.float64], step: _Step) -> NDArray[np.float64]:
     return np.bincount(step.group, step.weight * values) / np.bincount(step.group, step.weight)
-
-
-def _pairs(found: NDArray[np.float64], step: _Step) -> Iterator[tuple[float, NDArray[np.int64], NDArray[np.float64]]]:
-    """Of each group the loss of its pairs that times tell apart, its rows, and the gradient."""
-    for g in range(int(step.group[-1]) + 1):
-        rows = np.flatnonzero(step.group == g)
-        times, said = step.value[rows] + step.log[rows], found[rows] + step.log[rows]
-        slower = (times[:, None] - times > APART) * step.weight[rows]  # [slower, faster]
-        apart = (said[:, None] - said) / EVEN
-        scale = len(rows) / (np.count_nonzero(slower) or 1)
-        wrong = slower / (1 + np.exp(np.minimum(apart, 50))) * (scale / EVEN)
-        yield float(np.sum(slower * np.logaddexp(0, -apart)) * scale), rows, wrong.sum(0) - wrong.sum(1)
 
 
 def back(weights: MemberWeights, batch: TreeBatch, made: Passed, gradient: Floats) -> MemberWeights:

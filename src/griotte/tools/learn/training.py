@@ -37,6 +37,7 @@ class Training:
         fold: [groups], the number of the group's Spec: what is held out together.
         log: [rows], natural logarithm of the price.
         trees: [rows], as `Samples` has them.
+        wide: [rows, 2 * features], as `learners.beside` has them of each group.
     """
 
     features: NDArray[np.float64]
@@ -51,6 +52,13 @@ class Training:
     @property
     def groups(self) -> int:
         return len(self.theta)
+
+    @property
+    def wide(self) -> NDArray[np.float64]:
+        order = np.lexsort((self.log, self.group))[::-1]
+        least = np.zeros(self.groups, np.int64)
+        least[self.group[order]] = order  # of several the last, which is the cheapest
+        return np.concatenate([self.features, self.features - self.features[least[self.group]]], 1)
 
     def of(self, groups: NDArray[np.bool_]) -> Training:
         """The rows of those groups (a mask over groups); the numbers of the groups stay."""
