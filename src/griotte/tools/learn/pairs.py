@@ -60,9 +60,12 @@ class Pairs(NamedTuple):
         apart = (said[self.slow] - said[self.fast]) / EVEN
         wrong = 1 / (1 + np.exp(np.minimum(apart, 50)))
         gradient, curvature = self.weight * wrong / EVEN, self.weight * wrong * (1 - wrong) / EVEN**2
-        total = lambda rows, values: np.bincount(rows, values, self.rows)
         return Lost(
             float(np.sum(self.weight * np.logaddexp(0, -apart))),
-            total(self.fast, gradient) - total(self.slow, gradient),
-            total(self.fast, curvature) + total(self.slow, curvature),
+            self._total(self.fast, gradient) - self._total(self.slow, gradient),
+            self._total(self.fast, curvature) + self._total(self.slow, curvature),
         )
+
+    def _total(self, rows: NDArray[np.int64], values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The sum of the values of each row."""
+        return np.asarray(np.bincount(rows, values, self.rows), np.float64)
