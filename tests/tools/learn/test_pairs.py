@@ -2,14 +2,14 @@
 
 import numpy as np
 import pytest
-from griotte.tools.learn.pairs import APART, EVEN, Pairs
+from griotte.tools.learn.pairs import APART, EVEN, TimedPairs
 
 
 def drawn(seed=0, groups=3, of=6):
     rng = np.random.default_rng(seed)
     group = rng.permutation(np.repeat(np.arange(groups), of))
     log, weight = rng.normal(0, 0.2, len(group)), rng.random(len(group)) + 0.5
-    return Pairs.of(log, weight, group), log, weight, group, rng
+    return TimedPairs.of(log, weight, group), log, weight, group, rng
 
 
 def test_gradient_and_curvature_are_those_of_finite_differences():
@@ -33,7 +33,7 @@ def test_pairs_are_of_one_group_and_of_times_apart():
     for number in range(3):
         here = group[pairs.fast] == number
         assert pairs.weight[here].sum() == pytest.approx(6 * weight[pairs.fast[here]].mean())
-    alone = Pairs.of(log, weight, np.arange(len(log))).lost(log)
+    alone = TimedPairs.of(log, weight, np.arange(len(log))).lost(log)
     assert alone.sum == 0 and not alone.gradient.any() and not alone.curvature.any()
 
 

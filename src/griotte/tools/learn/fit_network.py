@@ -24,7 +24,7 @@ from ...engine.learned.network import (
 )
 from ...engine.learned.tree import COLUMNS, Tree, unpacked
 from ...support.errors import GriotteError
-from .pairs import Pairs
+from .pairs import TimedPairs
 from .splits import MEMBERS, member
 from .training import Training
 
@@ -72,7 +72,7 @@ class _Step(NamedTuple):
     log: NDArray[np.float64]
     share: NDArray[np.float64]
     group: NDArray[np.int64]
-    pairs: Pairs
+    pairs: TimedPairs
 
 
 def _fitted(training: Training, trees: Sequence[Tree], groups, scales, rng: np.random.Generator) -> MemberWeights:
@@ -116,7 +116,7 @@ def _step(training: Training, trees: Sequence[Tree], rows: list[NDArray[np.int64
     share = 1 - (1 - training.theta[training.group[every]]) ** 2
     group = np.repeat(np.arange(len(rows)), [len(each) for each in rows])
     value, weight, log = training.value[every], training.weight[every], training.log[every]
-    pairs = Pairs.of(value + log, weight, group)
+    pairs = TimedPairs.of(value + log, weight, group)
     return _Step(batch, standard(batch.rows, *scales), value, weight, log, share, group, pairs)
 
 

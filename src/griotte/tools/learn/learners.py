@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ...engine.learned.learners import Forest, Ridge
 from ...support.errors import GriotteError
-from .pairs import Pairs
+from .pairs import TimedPairs
 from .splits import MEMBERS, folds, member
 from .training import Training
 
@@ -63,7 +63,7 @@ def _objective(training: Training):
     """Gradient and curvature of half the sum of squares of `training.parted`, and of what pairs in the wrong order
     lose."""
     share = 1 - (1 - training.theta[training.group]) ** 2
-    pairs = Pairs.of(training.value + training.log, training.weight, training.group)
+    pairs = TimedPairs.of(training.value + training.log, training.weight, training.group)
 
     def objective(found: NDArray[np.float64], data: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         error, lost = found - training.value, pairs.lost(found + training.log)

@@ -22,7 +22,7 @@ class Lost(NamedTuple):
     curvature: NDArray[np.float64]
 
 
-class Pairs(NamedTuple):
+class TimedPairs(NamedTuple):
     """The pairs of some groups.
 
     Attributes:
@@ -37,7 +37,7 @@ class Pairs(NamedTuple):
     rows: int
 
     @staticmethod
-    def of(log: NDArray[np.float64], weight: NDArray[np.float64], group: NDArray[np.int64]) -> Pairs:
+    def of(log: NDArray[np.float64], weight: NDArray[np.float64], group: NDArray[np.int64]) -> TimedPairs:
         """Those of rows.
 
         Args:
@@ -53,7 +53,7 @@ class Pairs(NamedTuple):
             fast.append(rows[other])
             scale.append(np.full(len(one), len(rows) / max(1, len(one))))
         faster = np.concatenate(fast)
-        return Pairs(np.concatenate(slow), faster, np.concatenate(scale) * weight[faster], len(log))
+        return TimedPairs(np.concatenate(slow), faster, np.concatenate(scale) * weight[faster], len(log))
 
     def lost(self, said: NDArray[np.float64]) -> Lost:
         """By what is said of the rows' times, as logarithms: [rows]."""
