@@ -6,6 +6,7 @@ the first choice and of the best of five, with 95 % intervals by a bootstrap ove
 DATA are records, pruned files, or programs that tests judge a known model by (without trees). What is held out by Spec,
 operation, network or machine is held out once; `a+b` are the members of both. How much of a correction counts, and how
 sure it must be for its first choice to come before the price's, is decided by what was held out in the other parts.
+Held out by Spec, the two in a hundred that are farthest from all others are not known; else all are taken as known.
 `plain`: all that the learner says counts, whatever it is uncertain of.
 """
 
@@ -14,10 +15,10 @@ import time
 from pathlib import Path
 
 import numpy as np
-from griotte.engine.learned.model import Prediction
+from griotte.engine.learned.model import Prediction, covering
 from griotte.engine.learned.samples import Group, Samples
 from griotte.tools.commands.learn.models import timed
-from griotte.tools.learn.fit import CAUTIONS, FITS, cautious
+from griotte.tools.learn.fit import CAUTIONS, FITS, cautious, shrunk
 from griotte.tools.learn.splits import splits
 from griotte.tools.learn.training import Training, joined, training
 
@@ -46,6 +47,14 @@ def specs_of(found: Training, mask: np.ndarray) -> list[np.ndarray]:
     return np.split(rows, np.flatnonzero(np.diff(found.group[rows])) + 1)
 
 
+def unlike(found: Training, parts: list[np.ndarray]) -> np.ndarray:
+    """[rows]: how far each is from the nearest program of the other parts, as a model has it."""
+    distance = np.zeros(len(found.value))
+    for out in parts:
+        distance[out] = covering(found.features[~out]).distance(found.features[out])
+    return distance
+
+
 def held_out(found: Training, parts: list[np.ndarray], word: str, seed: int) -> np.ndarray:
     """[members, rows]: what members say that were not fitted to a row's part."""
     members = np.zeros((MEMBERS, len(found.value)))
@@ -57,34 +66,33 @@ def held_out(found: Training, parts: list[np.ndarray], word: str, seed: int) -> 
     return members
 
 
-def careful(samples: Samples, found: Training, parts: list[np.ndarray], members: np.ndarray):
+def careful(samples: Samples, found: Training, parts: list[np.ndarray], members: np.ndarray, distance: np.ndarray):
     """[rows]: corrected prices as logarithms, as a model has them; and the cautions that it has."""
     correction, apart = members.mean(0), members.std(0, ddof=1)
+    known = (distance <= np.quantile(distance, 0.98)) & (apart <= np.quantile(apart, 0.98))
     value, said = found.apart(found.value), found.apart(correction)
     result, cautions = np.zeros(len(samples)), []
     for out in parts:
-        rest = ~out
-        weight = found.weight[rest]
-        shrink = np.clip((weight * said[rest] * value[rest]).sum() / (weight * said[rest] ** 2).sum(), 0, 1)
+        rest = ~out & known
+        shrink = shrunk(found, correction, rest)
         off = (value - shrink * said)[rest] ** 2
         square = apart[rest] ** 2
         slope = np.clip(np.cov(square, off)[0, 1] / max(1e-30, square.var()), 0, 25)
         floor = max(NOISE**2, off.mean() - slope * square.mean())
         spread = np.sqrt(slope * apart**2 + floor)
         lost: dict[float, list[float]] = {caution: [] for caution in CAUTIONS}
-        for rows in specs_of(found, rest):
+        for rows in specs_of(found, ~out):
             for caution in CAUTIONS:
-                order = logarithm(samples.price, shrink * correction, spread, caution, rows)
+                order = logarithm(samples.price, shrink * correction, spread, known, caution, rows)
                 lost[caution].append(regret(samples.warm[rows], order)[0])
         cautions.append(cautious({caution: np.array(each) for caution, each in lost.items()}))
         for rows in specs_of(found, out):
-            result[rows] = logarithm(samples.price, shrink * correction, spread, cautions[-1], rows)
+            result[rows] = logarithm(samples.price, shrink * correction, spread, known, cautions[-1], rows)
     return result, cautions
 
 
-def logarithm(price, correction, spread, caution: float, rows) -> np.ndarray:
-    known = np.ones(len(rows), bool)
-    return Prediction(correction[rows], spread[rows], known, caution).logarithm(price[rows])
+def logarithm(price, correction, spread, known, caution: float, rows) -> np.ndarray:
+    return Prediction(correction[rows], spread[rows], known[rows], caution).logarithm(price[rows])
 
 
 def regret(times: np.ndarray, order: np.ndarray) -> tuple[float, float]:
@@ -120,12 +128,13 @@ def main() -> None:
     print("| | first | less the price's | best of five | less the price's | worst first |\n|---|---|---|---|---|---|")
     print(f"| price | {told(price[:, 0])} | | {told(price[:, 1])} | | {100 * price[:, 0].max():.0f} |", flush=True)
     kept: dict[str, np.ndarray] = {}
+    distance = unlike(found, parts) if given.by in ("spec", "random") else np.zeros(len(samples))
     for words in given.learners.split(","):
         began = time.process_time()
         for word in words.split("+"):
             kept[word] = kept[word] if word in kept else held_out(found, parts, word, given.seed)
         members = np.concatenate([kept[word] for word in words.split("+")])
-        order, cautions = careful(samples, found, parts, members)
+        order, cautions = careful(samples, found, parts, members, distance)
         for name, each in ((words, order), (f"{words}, plain", np.log(samples.price) + members.mean(0))):
             lost = regrets(samples, found, each)
             less = lost - price

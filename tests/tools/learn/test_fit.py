@@ -138,6 +138,14 @@ def test_one_spec_does_not_make_a_model_bold():
     assert cautious({0.0: price + 0.1, 4.0: price}) == cautious({0.0: price[:0], 4.0: price[:0]}) == 4.0
 
 
+def test_a_spec_unlike_all_others_takes_nothing_from_what_counts():
+    """Of one Spec of fifty a feature is out of all bounds, and a linear function says there what has no sense."""
+    samples = timed(groups=50)
+    features = samples.features.copy()
+    features[samples.group == 7, 2] = 1e3 * np.arange(15)
+    assert fit(replace(samples, features=features), NAMES, "ridge").shrink > 0.9
+
+
 def test_a_price_that_is_right_is_left_alone():
     """Accuracy that no feature tells: what is fitted to them does not count."""
     rng = np.random.default_rng(3)

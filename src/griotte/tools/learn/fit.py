@@ -31,6 +31,7 @@ AUTO = "auto"
 _AS_GOOD = 1.05  # regret of a simpler learner over another's, up to which it is taken
 _SEEN = 0.98  # of held-out programs, how many are taken to be known by their distance, and by their spread
 _LEAST_NOISE = 2e-3
+_MOST_OF_ONE = 4.0  # groups in the middle, that one counts for at most where it says how much of corrections counts
 _LEAST_LOST = 1.02
 _SURE = 1.64  # standard errors: nineteen in twenty, one way
 CAUTIONS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0)
@@ -49,6 +50,12 @@ class HeldOut(NamedTuple):
     correction: NDArray[np.float64]
     apart: NDArray[np.float64]
     distance: NDArray[np.float64]
+
+    @property
+    def known(self) -> NDArray[np.bool_]:
+        """[rows], whether a model would know each: by its distance and its members."""
+        near = self.distance <= np.quantile(self.distance, _SEEN)
+        return near & (self.apart <= np.quantile(self.apart, _SEEN))
 
 
 def fit(samples: Samples, names: tuple[str, ...], learner: str = AUTO, seed: int = 0) -> PerformanceModel:
@@ -108,11 +115,12 @@ class _Heard(NamedTuple):
 
     @staticmethod
     def of(samples: Samples, training: Training, held: HeldOut) -> _Heard:
-        shrink = _shrink(training, held.correction)
+        known = held.known
+        shrink = shrunk(training, held.correction, known)
         correction = shrink * held.correction
-        accuracy = _accuracy(samples, training, correction, held.apart)
+        accuracy = _accuracy(samples, training, correction, held.apart, known)
         spread = np.hypot(accuracy.scale * held.apart, accuracy.floor)
-        orders = {caution: _ordered(samples, correction, spread, caution) for caution in CAUTIONS}
+        orders = {caution: _ordered(samples, correction, spread, known, caution) for caution in CAUTIONS}
         judged = {caution: judge(samples, order) for caution, order in orders.items()}
         most = cautious({caution: np.array([one.lost[0] for one in each]) for caution, each in judged.items()})
         return _Heard(shrink, accuracy._replace(caution=most), held.distance, _figures(judged[most]))
@@ -139,13 +147,17 @@ def cautious(lost: dict[float, NDArray[np.float64]]) -> float:
 
 
 def _ordered(
-    samples: Samples, correction: NDArray[np.float64], spread: NDArray[np.float64], caution: float
+    samples: Samples,
+    correction: NDArray[np.float64],
+    spread: NDArray[np.float64],
+    known: NDArray[np.bool_],
+    caution: float,
 ) -> NDArray[np.float64]:
     """What orders the programs of each Spec, by what a model would say of them: [rows]."""
     found = np.zeros(len(samples))
     order = np.argsort(samples.group, kind="stable")
     for rows in np.split(order, np.flatnonzero(np.diff(samples.group[order])) + 1):
-        said = Prediction(correction[rows], spread[rows], np.ones(len(rows), bool), caution)
+        said = Prediction(correction[rows], spread[rows], known[rows], caution)
         found[rows] = said.logarithm(samples.price[rows])
     return found
 
@@ -166,22 +178,33 @@ def _candidates(learner: str, samples: Samples) -> list[str]:
     return [learner]
 
 
-def _shrink(training: Training, correction: NDArray[np.float64]) -> float:
-    """How much of a correction counts, by least squares of what was held out, within Specs: from 0 to 1."""
-    value, said = training.apart(training.value), training.apart(correction)
-    square = float(np.sum(training.weight * said**2))
-    return float(np.clip(np.sum(training.weight * said * value) / square, 0.0, 1.0)) if square > 0 else 0.0
+def shrunk(training: Training, correction: NDArray[np.float64], known: NDArray[np.bool_]) -> float:
+    """How much of a correction counts, by least squares of what was held out and would be known, within Specs: from 0
+    to 1. No group counts for more than some: one unlike all others, of which a linear function says anything, would
+    else take all of it away."""
+    value, said, weight = training.apart(training.value), training.apart(correction), training.weight * known
+    square = np.bincount(training.group, weight * said**2, training.groups)
+    cross = np.bincount(training.group, weight * said * value, training.groups)
+    if not (square > 0).any():
+        return 0.0
+    share = np.minimum(1, _MOST_OF_ONE * np.median(square[square > 0]) / np.maximum(square, 1e-300))
+    return float(np.clip(np.sum(share * cross) / np.sum(share * square), 0.0, 1.0))
 
 
 def _accuracy(
-    samples: Samples, training: Training, correction: NDArray[np.float64], apart: NDArray[np.float64]
+    samples: Samples,
+    training: Training,
+    correction: NDArray[np.float64],
+    apart: NDArray[np.float64],
+    known: NDArray[np.bool_],
 ) -> Accuracy:
-    """How far corrections and prices were off within Specs, and what of that the members' spread foretells."""
+    """How far corrections and prices were off within Specs, and what of that the members' spread foretells, of programs
+    that would be known."""
     rows = np.bincount(training.group, minlength=training.groups)[training.group]
     free = np.sqrt(rows / np.maximum(1, rows - 1))  # the mean took one degree of freedom
     off = (free * training.apart(training.value - correction)) ** 2
     noise = max(_LEAST_NOISE, float(np.sqrt(np.nanmean(samples.spread**2))) / 2)  # of the mean of both halves
-    square = apart**2
+    square, off = (apart**2)[known], off[known]
     varies = square - square.mean()
     slope = float(np.clip(np.sum(varies * off) / max(1e-30, np.sum(varies**2)), 0.0, 25.0))
     floor = np.sqrt(max(noise**2, float(off.mean()) - slope * float(square.mean())))
