@@ -27,7 +27,7 @@ KEPT = HERE / "results/gallery"
 PAGES = HERE.parent / "docs/gallery"
 LEAST = 0.05
 """Of the cost: what takes less is left out of a program's outline on its page."""
-LONGEST = 14
+LONGEST = 12
 """Lines of a program's outline on its page."""
 LONGEST_C = 150_000
 """Characters of C that are kept; of what is longer, the part that costs most."""
@@ -133,7 +133,7 @@ def _page(name: str, kept: dict[str, Any]) -> Iterator[str]:
     kind = "network" if "model" in exhibit else "text"
     yield f"```text\n{_broken(kept['spec'])}\n```\n" if kind == "text" else f"File: `{kept['spec']}`.\n"
     yield "## Time\n"
-    yield f"{kept['machine']}, one thread, {kept['date']}, commit {kept['commit']}; medians of turns side by side.\n"
+    yield f"{kept['machine'].partition(';')[0]}; one thread, {kept['date']}, commit {kept['commit']}.\n"
     yield from _times(kept["us"])
     outline = (KEPT / name / "program.txt").read_text().rstrip().split("\n")
     shown = [line for line in outline if line and not line.startswith("cut at")]
@@ -149,9 +149,7 @@ def _page(name: str, kept: dict[str, Any]) -> Iterator[str]:
         yield "## Roofline\n"
         yield f"![Roofline of {exhibit['title'].lower()}]({folder}/roofline.svg)\n"
         if " parts" in kept["title"]:
-            yield "Of the part that costs most, by the cost model.\n"
-        else:
-            yield "By the cost model: the thick line is the level where the data rests.\n"
+            yield "Of the part that costs most.\n"
 
 
 def _times(us: dict[str, float]) -> Iterator[str]:
@@ -175,8 +173,9 @@ def _index(kept: dict[str, dict[str, Any]]) -> Iterator[str]:
         ratio = f"{rivals[best] / each['us']['griotte']:.2f}"
         told = f"**{ratio}**" if rivals[best] < each["us"]["griotte"] else ratio
         yield f"| [{EXHIBITS[name]['title']}]({name}.md) | {_us(each['us']['griotte'])} | {best} | {told} |"
-    machines = sorted({each["machine"] for each in kept.values()})
-    yield f"\nMeasured on {'; '.join(machines)}, one thread. Bold: griotte is slower.\n"
+    machines = sorted({each["machine"].partition(";")[0] for each in kept.values()})
+    yield f"\nMeasured on {'; '.join(machines)}; one thread, medians of turns side by side. Bold: griotte is slower."
+    yield "Rooflines are of the cost model; the thick line is the level where the data rests.\n"
     yield "`make gallery` writes these pages from [what was measured](../../benchmarks/results/gallery);"
     yield "`make gallery GALLERY=--measure` measures anew.\n"
 

@@ -66,4 +66,4 @@ def turned(text: str) -> Iterator[tuple[int, str]]:
 
 
 def words(text: str) -> int:
-    return len(text.split())
+    return sum(bool(re.search(r"\w", each)) for each in text.split())

@@ -72,6 +72,10 @@ def test_that_is_counted(text, many):
     assert len(faults(text)) == many
 
 
+def test_words_are_counted():
+    assert prose.words("| a | 2 x |\n|---|---|\n```sh\nrun = 1\n```") == 6
+
+
 if __name__ == "__main__":
     for page in [Path(name).resolve() for name in sys.argv[1:]] or PAGES:
         for fault in faults(page.read_text()):
