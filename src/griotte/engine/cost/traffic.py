@@ -73,7 +73,8 @@ def added(*parts: dict) -> dict:
 
 def counts(family: Family, i: int, target, size, times: int) -> dict:
     """Lines of a tile of operand i that crosses `times`, the stretches of memory that they are, and crowded lines. Of
-    what a reduction or a pack reads side by side those stretches are `aliased` too which L1 does not keep."""
+    what a reduction or a pack reads side by side in rows whole pages apart, those stretches are `aliased` too which L1
+    does not keep."""
     line = target.spans.line
     access, operand, size = family.access(i), family.operands[i], family.touched(i, size, line)
     is_packed = _packs(family, i)
@@ -89,7 +90,7 @@ def counts(family: Family, i: int, target, size, times: int) -> dict:
     if "start" not in counted:
         return _with_aliased(operand, target, counted)
     lost = unkept(access, operand, size, target.levels[1].capacity / line, target.spans)
-    return counted | ({"aliased": counted["start"] * lost} if operand.layout.alias else {})
+    return counted | ({"aliased": counted["start"] * lost} if operand.layout.alias >= target.spans.page else {})
 
 
 def _with_aliased(operand: Operand, target, counted: dict) -> dict:
