@@ -1,5 +1,5 @@
-"""JAX's door: `from_jax` reads a function as a graph of calls of the language; `jit` is `jax.jit` of which griotte runs
-what it has. Needs the extra `jax`."""
+"""JAX's door: `from_jax` reads a function as a graph of calls of the language; `jit` is a `jax.jit` in which griotte
+runs all that it supports. Needs the extra `jax`."""
 
 from __future__ import annotations
 

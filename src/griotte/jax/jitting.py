@@ -1,4 +1,4 @@
-"""`jax.jit` of which griotte runs what it has: each class of arguments is one kernel, or stays with XLA."""
+"""A `jax.jit` in which griotte runs all that it supports: each class of arguments is one kernel, or stays with XLA."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .reader import JaxprReader
 
 
 class JaxFunction:
-    """A function of JAX's arrays, of which griotte runs what it has. `griotte.jax.jit` makes one.
+    """A function of JAX's arrays; griotte runs the classes of arguments that it supports. `griotte.jax.jit` makes one.
 
     Attributes:
         function: the plain function.
@@ -138,11 +138,11 @@ def jit(
     math: str | None = None,
     **of_jax: Any,
 ) -> Any:
-    """A function as `jax.jit` compiles it, of which griotte runs what it has.
+    """A function as `jax.jit` compiles it; griotte runs the classes of arguments that it supports.
 
     Each class of arguments (shapes, dtypes, static arguments) is read as one graph and becomes one kernel, which is
-    called within XLA's program; a class of which griotte lacks something is XLA's, and `gt.report` says why.
-    Derivatives are those of the plain function, by XLA; `jax.vmap` makes kernels of whole batches.
+    called within XLA's program. Where griotte lacks an operation of a class, XLA runs that class, and `gt.report` says
+    why. Derivatives are those of the plain function, by XLA; `jax.vmap` makes kernels of whole batches.
 
     Args:
         function: as of `jax.jit`.

@@ -34,7 +34,7 @@ def traced(function: Callable[..., Any], *args: Any) -> tuple[core.ClosedJaxpr, 
 
 
 def require_function(function: Any) -> None:
-    """SpecError where what is to be read cannot be called."""
+    """SpecError where the object to read cannot be called."""
     if not callable(function):
         raise SpecError(
             f"expected a function of arrays, found {type(function).__name__}; pass what is called with them"

@@ -1,8 +1,8 @@
 """The equations of a jaxpr, one after the other, as calls of the language.
 
-What is known while it is read (constants, what follows from them alone) is computed at once, by JAX. Each result has to
-have the shape that JAX tells, and is cast to the dtype that it tells. An equation that griotte lacks is noted, and what
-reads its results is left out, so that all such equations are found in one walk.
+A value that is known at reading (a constant, or one that follows from constants alone) is computed at once, by JAX.
+Each result has to have the shape that JAX tells, and is cast to the dtype that it tells. An equation that griotte
+lacks is noted, and equations that read its results are left out, so that all such equations are found in one walk.
 """
 
 from __future__ import annotations

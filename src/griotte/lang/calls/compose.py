@@ -44,7 +44,7 @@ def outputs(*calls: Spec) -> Spec:
         *calls: Specs, each of one result, in the order of the results.
 
     Raises:
-        SpecError: there is none, the same call twice, one of several results, or what is no call.
+        SpecError: there is none, the same call twice, one of several results, or an argument that is no call.
 
     Examples:
         >>> x = gt.tensor((8, 4), name="x")

@@ -27,7 +27,7 @@ from .value import Value, flattened, unflattened
 
 @dataclass(frozen=True)
 class Spec:
-    """What is to be computed: a call of the language, or several that nest, over types of tensors.
+    """A computation as the user states it: a call of the language, or several that nest, over types of tensors.
 
     `gt.parse`, `gt.matmul` and the other calls make one; printed it is its text.
 
@@ -90,7 +90,7 @@ class Spec:
         return self.operation.name
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # the names that composites give are of one process alone; by now the list of calls says what is one
+        # names that composites give belong to one process alone; by now the list of calls says which values are one
         inputs = tuple(replace(t, name="") if t.name.startswith(FRESH) else t for t in self.inputs)
         written = self.written and flattened(self.written.every)
         more = self.dynamic, self.sources
@@ -160,8 +160,8 @@ class Spec:
     def accumulator(self) -> str:
         """The dtype that the nest computes and accumulates in.
 
-        It is that of the inputs, and in a reduction that of a wider result of their kind (f32 summed to f64 is summed
-        in f64, 8-bit integers summed to f32 in s32).
+        It is the dtype of the inputs. In a reduction whose result is wider and of their kind, it is that of the result:
+        f32 summed to f64 is summed in f64, 8-bit integers summed to f32 in s32.
         """
         nests = getattr(self.operation, "nests", ())  # of a canonical one
         return nests[-1].accumulator if nests else accumulator_of(self.operation, self.inputs, self.output)
@@ -174,7 +174,8 @@ class Spec:
 
     @property
     def bytes(self) -> int:
-        """Bytes of every operand and result once, or what is picked of it: the least that must move."""
+        """Bytes of every operand and result once, of a picked operand the picked part alone: the least that must
+        move."""
         return sum(self.moved)
 
     @property

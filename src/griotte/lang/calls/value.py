@@ -144,7 +144,7 @@ class _Nested:
         self.text = "".join(pieces)
 
     def _met(self, value: Value) -> Iterator[Value | str]:
-        """What is written where a value stands."""
+        """The text that is written where a value stands."""
         key = value.key
         if key in self._names:
             yield f"%{self._names[key]}"

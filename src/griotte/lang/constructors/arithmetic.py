@@ -1,5 +1,5 @@
-"""Elementwise calls that are written with several functions in one body, or with one that is not a usual one: parts of
-numbers, powers, remainders, angles, logarithms near 1, and activations with numbers of their own."""
+"""Elementwise calls whose body has several functions, or one that is not a usual one. They are parts of numbers,
+powers, remainders, angles, logarithms near 1, and activations with numbers of their own."""
 
 from __future__ import annotations
 
@@ -121,8 +121,8 @@ def power(
 ) -> Spec:
     """x to the power y, element by element; the operands broadcast as in NumPy.
 
-    IEEE 754 says what is at zeros and infinities; below 0 it is NaN but where y is whole. Where y is the number 1, 2, 3
-    or 4 it is products, also of integers; for -1 and -2 a quotient and its square, for 0.5 and -0.5 a root.
+    IEEE 754 defines the results at zeros and infinities; below 0 it is NaN but where y is whole. Where y is the number
+    1, 2, 3 or 4 it is products, also of integers; for -1 and -2 a quotient and its square, for 0.5 and -0.5 a root.
 
     Args:
         x: floats, of any shape; or one of Python.

@@ -1,4 +1,4 @@
-"""Attention and what is beside it in networks: masks, rotations by place.
+"""Attention and its companions in networks: masks, rotations by place.
 
 attention(q, k, v) = softmax(scale * q k') v, head by head"""
 
@@ -136,8 +136,8 @@ def _attention(q: TensorLike, k: TensorLike, v: TensorLike, how: AttentionScores
 
 
 def masked(x: TensorLike, mask: TensorLike | None, causal: bool, scale: float = 1.0) -> Spec:
-    """x [..., s, t] times `scale`, plus a mask of floats, with -inf where query i may not see key j: where one of pred
-    does not hold, and, if `causal`, where j > i + t - s."""
+    """x [..., s, t] times `scale`, plus a mask of floats, with -inf where query i may not see key j. It may not where
+    a mask of pred does not hold and, if `causal`, where j > i + t - s."""
     given = type_of(x)
     compute, (s, t), dims = compute_dtype(given.dtype), given.shape[-2:], dims_of(given.shape)
     rows, columns = (given.rank - axis in given.dynamic_axes for axis in (2, 1))

@@ -2,9 +2,9 @@
 
     softmax(x) = e * (1 / sum(e)),  e = exp(x - max(x))
 
-What lies between the calls is kept in the compute dtype. An e or a result that is less than the normal range is 0
-(`decay` and `share` of lang/functions/exponential.py): beside a sum of 1 or more it is nothing. How the nests are
-fused, and where what is between them lies, is for the search to say.
+Values between the calls are kept in the compute dtype. An e or a result that is less than the normal range is 0
+(`decay` and `share` of lang/functions/exponential.py): beside a sum of 1 or more it is nothing. The search decides how
+the nests are fused, and where the values between them lie.
 """
 
 from __future__ import annotations
@@ -156,8 +156,10 @@ def argmax(
 
 
 def _places(x: TensorType, along: tuple[int, ...], compute: str) -> tuple[Expr, tuple[Spec, ...]]:
-    """The numbers of the elements of x along some axes, as an expression over what counts them, Arg(2) on: a dynamic
-    axis is the slowest of one count, which another, of the axes before it, is times the length of."""
+    """The numbers of the elements of x along some axes: an expression over counts (iotas), Arg(2) on, and the counts.
+
+    A dynamic axis is the slowest of one count. A second count, of the axes before it, is multiplied by the length of
+    the first."""
     dynamic = next((axis for axis in x.dynamic_axes if axis in along), None)
     first = along[0] if dynamic is None else dynamic
     count = lambda axes, slowest: iota(

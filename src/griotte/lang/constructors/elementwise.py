@@ -1,5 +1,6 @@
 """The elementwise calls: functions of one tensor and of two, comparisons, and a choice between two. Each is one
-declaration, of which its help is made. A call over others is one map with them, where nothing between them is rounded.
+declaration, which its help is made from. A call over others is one map with them, where nothing between them is
+rounded.
 
 exp = of_one("exp", "e to the power of each element.")
 """
@@ -104,8 +105,8 @@ def of_one(
 def of_two(
     name: str, does: str, body: Expr | None = None, usual: str | None = None, of: dict[str, str] = NUMBERS
 ) -> MapOfTwo:
-    """A map of two operands of which either may be a number: of the function of its name, or another body. `usual`: the
-    dtype of its result, the wider of the operands' where left out."""
+    """A map of two operands, either of which may be a number: of the function of its name, or another body. `usual`:
+    the dtype of its result, the wider of the operands' where left out."""
     body = apply(name, X, Y) if body is None else body
 
     def make(
@@ -209,8 +210,8 @@ def where(
 
     Args:
         p: conditions, of dtype pred.
-        x: what is taken where p holds; or one number of Python.
-        y: what is taken elsewhere; or one number of Python.
+        x: the values where p holds; or one number of Python.
+        y: the values elsewhere; or one number of Python.
         dtype: of the result; the wider of those of x and y where left out, f32 where both are numbers.
 
     Examples:

@@ -46,8 +46,8 @@ __all__ = ["Axes", "DTypeLike", "LayoutLike", "TensorOrNumber", "TensorLike", "P
 
 
 def call(constructor: Callable[P, Spec]) -> Callable[P, Spec]:
-    """A constructor that takes numbers of NumPy as those of Python, whose Spec is written as this call of its operands
-    (after them stands what the constructor leaves as text), and whose help ends as that of every call."""
+    """A constructor that takes numbers of NumPy as those of Python. Its Spec is written as this call of its operands;
+    after them stands the text that the constructor leaves. Its help ends as that of every call."""
     make: Callable[..., Spec] = constructor
     form, name = Form.of(constructor), constructor.__name__
     names = tuple(signature(constructor).parameters)[: form.operands]
@@ -71,9 +71,10 @@ def call(constructor: Callable[P, Spec]) -> Callable[P, Spec]:
 
 @dataclass(frozen=True)
 class Form:
-    """How a call is written in text: its constructor, its number of operands, the attributes it takes, `tensors` that
-    are operands by name, after the others; `shaped` where the result's shape is one more argument; `numbers` are the
-    places of operands that may be whole numbers, `reals` of those that may be any; `more` where there may be more
+    """How a call is written in text: its constructor, its number of operands, the attributes it takes.
+
+    `tensors` are operands by name, after the others. `shaped`: the result's shape is one more argument. `numbers` are
+    the places of operands that may be whole numbers, `reals` of those that may be any. `more`: there may be more
     operands."""
 
     constructor: Callable[..., Spec]
@@ -121,7 +122,7 @@ def _help(doc: str) -> str:
 
 
 def require_type(name: str, x: object) -> TensorType:
-    """The type of what is passed: a tensor type, or what a Spec gives."""
+    """The type of an operand: a tensor type, or the result of a Spec."""
     return x.output if isinstance(x, Spec) else require_tensor(name, x)
 
 

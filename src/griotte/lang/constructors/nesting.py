@@ -46,9 +46,9 @@ class ResultType:
     """What a call says of its result.
 
     Attributes:
-        dtype: that which follows from the operands where left out.
+        dtype: the one that follows from the operands where left out.
         layout: row-major where left out.
-        perm: axis j of it is axis perm[j] of what the operands broadcast to.
+        perm: axis j of it is axis perm[j] of the shape that the operands broadcast to.
     """
 
     dtype: DTypeLike | None = None
@@ -124,7 +124,7 @@ def nest(
     layout: LayoutLike | None = None,
     border: Border | None = None,
 ) -> Spec:
-    """One nest over what `args` are or give, of which the first is read with a border."""
+    """One nest over `args`, tensors or results of Specs; the first is read with a border."""
     if border is not None:
         first, *others = operation.inputs
         operation = replace(operation, inputs=(replace(first, border=border), *others))
@@ -172,7 +172,7 @@ def over_types(constructor: Callable[P, Spec]) -> Callable[P, Spec]:
 
 
 def over(args: tuple[Any, ...], make: Callable[..., Spec]) -> Spec:
-    """The call that `make` builds over tensor types, applied to `args`, some of which are Specs."""
+    """The call that `make` builds over tensor types, applied to `args`, where some are Specs."""
 
     def plain(x: Any) -> Any:
         if isinstance(x, Spec):
@@ -183,7 +183,7 @@ def over(args: tuple[Any, ...], make: Callable[..., Spec]) -> Spec:
 
 
 def shared_by_name(spec: Spec, args: tuple[Any, ...]) -> Spec:
-    """A Spec over tensor types of which those of one name are one input."""
+    """A Spec over tensor types, where types of one name are one input."""
     names = [x.name for x in args if isinstance(x, TensorType) and x.name]
     return shared(spec) if len(set(names)) < len(names) else spec
 

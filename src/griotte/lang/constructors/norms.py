@@ -1,4 +1,4 @@
-"""Norms: of rows, of channels by what is known of them, of images over groups of channels and over each channel, and of
+"""Norms: of rows, of channels by given statistics, of images over groups of channels and over each channel, and of
 each place by its neighbours' channels."""
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def layer_norm(
         x: floats [..., d].
         gain: floats that broadcast with x, such as [d].
         bias: likewise.
-        epsilon: what is added to the variance.
+        epsilon: a number that is added to the variance.
         dtype: of the result; the widest of the operands' where left out.
 
     Examples:
@@ -104,7 +104,7 @@ def rms_norm(
     Args:
         x: floats [..., d].
         gain: floats that broadcast with x, such as [d].
-        epsilon: what is added to the mean of the squares.
+        epsilon: a number that is added to the mean of the squares.
         dtype: of the result; the wider of the operands' where left out.
 
     Examples:
@@ -142,7 +142,7 @@ def batch_norm(
         variance: floats [c].
         gain: floats [c].
         bias: floats [c].
-        epsilon: what is added to the variance.
+        epsilon: a number that is added to the variance.
 
     Examples:
         >>> c = gt.tensor((3,))
@@ -185,7 +185,7 @@ def group_norm(
         groups: into how many the channels are parted.
         gain: floats [c].
         bias: floats [c].
-        epsilon: what is added to the variance.
+        epsilon: a number that is added to the variance.
 
     Examples:
         >>> c = gt.tensor((6,))
@@ -213,7 +213,7 @@ def instance_norm(
         x: floats [n, c, ...].
         gain: floats [c].
         bias: floats [c].
-        epsilon: what is added to the variance.
+        epsilon: a number that is added to the variance.
 
     Examples:
         >>> c = gt.tensor((3,))
@@ -280,7 +280,7 @@ def lrn(
         size: channels that are summed over; of an even number there is one more behind than before.
         alpha: the factor of their mean.
         beta: the power.
-        bias: what is added.
+        bias: the number that is added.
 
     Examples:
         >>> print(gt.lrn(gt.tensor((1, 6, 8, 8)), size=5))

@@ -2,10 +2,10 @@
 
     matmul(tensor((8, 16)), tensor((16, 4)), dtype="f32")     ->  Spec
 
-A reshape runs over the sizes that both shapes are made of: f32[8,3] of f32[4,6] over 4, 2 and 3, where the first is
-d0*2+d1 by d2 and the second d0 by d1*3+d2. Where both lie in the order of their elements that is a copy of one run.
-Shapes that are not made of the same sizes, as [2,3] and [3,2], go through one in which those axes are one: two copies,
-which move nothing where they lie in the order of their elements.
+A reshape runs over the sizes that both shapes are made of. For f32[8,3] of f32[4,6] these are 4, 2 and 3: the first
+shape is d0*2+d1 by d2, the second d0 by d1*3+d2. Where both lie in the order of their elements that is a copy of one
+run. Shapes that are not made of the same sizes, as [2,3] and [3,2], go through one in which those axes are one. That
+takes two copies, which move nothing where they lie in the order of their elements.
 """
 
 from __future__ import annotations
@@ -169,8 +169,8 @@ def broadcast(
 
 
 def _with_stated(result: TensorType, x: TensorType, stated: Sequence[Size]) -> TensorType:
-    """A result which has the dynamic size of x along axes that are stated with it as well; as it is where there is none
-    of that size, or there are too many."""
+    """A result with the dynamic size of x also along the axes that are stated with it. The result is unchanged where x
+    has no dynamic size, or where such axes are too many."""
     asked = {axis for axis, n in enumerate(stated) if isinstance(n, str)}
     axes = sorted(asked | set(result.dynamic_axes))
     bounds = {result.shape[axis] for axis in axes} | {x.shape[axis] for axis in x.dynamic_axes}

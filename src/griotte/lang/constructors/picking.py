@@ -1,5 +1,5 @@
 """Rows of a tensor by number: a nest with dimensions that no loop runs over, for index operands say which they are. And
-tensors with more around them: of one value, of what is at their ends, of what is seen in a mirror there.
+tensors with more around them: one value, their end elements, or their mirror image.
 
 take(tensor((1000, 64)), tensor((2, 7), "s32"))     ->  Spec, of f32[2,7,64]
 """
@@ -84,8 +84,8 @@ def take(
 
 
 def picked(x: TensorLike, numbers: dict[int, Spec], dtype: DTypeLike | None, layout: LayoutLike | None = None) -> Spec:
-    """x with rows by number along some axes, one after the other: first where it becomes smaller, and of equals where
-    neighbours in memory are, for the rows after that are taken as they lie."""
+    """x with rows by number along some axes, one axis after the other. The axis that makes x smallest comes first. Of
+    equals, the axis whose neighbours are neighbours in memory comes first, for later rows are taken as they lie."""
     given = require_type("take", x)
     if not numbers:
         return copy(x, dtype, layout=layout)
@@ -112,9 +112,9 @@ def pad(
         x: any tensor but a scalar.
         before: how many before the first along each axis; below 0 so many of x are left out.
         after: how many after the last, likewise.
-        value: what they are in the mode constant.
-        mode: "constant"; "edge": what is at the end of x; "reflect": what is as far from it on the other side; "wrap":
-            x again.
+        value: their value in the mode constant.
+        mode: "constant"; "edge": the element at the end of x; "reflect": the element as far from that end on the other
+            side; "wrap": x again.
 
     Examples:
         >>> print(gt.pad(gt.tensor((8, 4)), before=(1, 0), after=(1, 2)))
@@ -168,8 +168,8 @@ def _around(
 
 
 def _met(size: int, ends: Ends, mode: str) -> Spec:
-    """Of each element along an axis of the result, the number of that of x: s32. What is beyond either end is taken
-    for the end, as it is in the mode edge."""
+    """The number of the element of x that each element of the result takes along an axis: s32. Numbers beyond either
+    end stand for the end, as in the mode edge."""
     place: Expr = Arg(0) - ends[0]
     if mode == "reflect":
         from_last = size - 1 - apply("abs", place)

@@ -3,8 +3,8 @@
     quantize(x, scale, zero)   = saturate(round(x / scale) + zero)
     dequantize(q, scale, zero) = (q - zero) * scale
 
-Rounding is to the nearest whole number, half to even, as in ONNX; docs/howto/quantised.md says exactly what is
-computed. And products with weights of few bits that have a scale for each group.
+Rounding is to the nearest whole number, half to even, as in ONNX; docs/howto/quantised.md has the exact formulas. And
+products with weights of few bits that have a scale for each group.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def dequantize(
 def requantize(
     x: TensorLike, scale: TensorLike, zero: Zero, dtype: DTypeLike | None = None, *, layout: LayoutLike | None = None
 ) -> Spec:
-    """saturate(round(x * scale) + zero), computed in f32: what is done to the s32 sums of a product of 8-bit integers.
+    """saturate(round(x * scale) + zero), computed in f32: the step after a product of 8-bit integers, on its s32 sums.
 
     Args:
         x: numbers, of any shape.
@@ -115,7 +115,7 @@ def with_numbers(body: Expr, *args: TensorLike | int) -> tuple[Expr, tuple[Tenso
 
 
 def _result(name: str, zero: Zero, dtype: DTypeLike | None) -> str:
-    """The dtype of what is quantised: that of its zero."""
+    """The dtype of the quantised numbers: that of their zero."""
     if isinstance(zero, int):
         if dtype is None:
             raise SpecError(
@@ -174,8 +174,8 @@ def group_matmul(
         w: s8, u8 or s4 [n, g, s].
         scales: f32, bf16 or f16 [n, g].
         activations: "s8": each group of x is first quantised, to round(127 x / max|x|), half to even, with a scale of
-            its own, max|x| / 127. "s24": likewise to whole numbers of 24 bits, the scale being max|x| / 8.2e6: about as
-            exact as f32 holds the largest of the group. "": x is taken as it is.
+            its own, max|x| / 127. "s24": likewise to whole numbers of 24 bits, with the scale max|x| / 8.2e6. That is
+            about as exact as f32 holds the largest of the group. "": x is taken as it is.
         dtype: of the result [..., m, n]; that of x where left out.
 
     Examples:

@@ -204,8 +204,8 @@ def _require_channels(scalars: list[TensorType], w_scale: TensorType, w: TensorT
 def _finished(
     name: str, body: Expr, args: tuple[TensorLike, ...], groups: int, dtype: str, layout: LayoutLike | None
 ) -> Spec:
-    """A map over the results of a convolution, [n, o, h, w], with others that are one number for each output channel,
-    [o], for each window of a group, [n, groups, h, w], or for all."""
+    """A map over the results of a convolution, [n, o, h, w], with other operands. Each of these has one number for each
+    output channel, [o], for each window of a group, [n, groups, h, w], or for all."""
     count, o, *places = type_of(args[0]).shape
     channel = f"g*{o // groups}+o"
     read, every = {0: "", 1: channel, 4: "n g y x"}, f"n {channel} y x"
@@ -215,8 +215,8 @@ def _finished(
 
 
 def _surrounded(x: TensorLike, zero: TensorLike, padding: Sides) -> Spec:
-    """x [n, c, h, w] with `padding` elements that are `zero` on each side along h and w. What is at most half a size
-    from the middle is x's own: all numbers are doubled, to be whole."""
+    """x [n, c, h, w] with `padding` elements that are `zero` on each side along h and w. Elements at most half a size
+    from the middle are x's own: all numbers are doubled, to be whole."""
     given = type_of(x)
     sizes = dict(zip("ncyx", (*given.shape[:2], *(n + sum(pads) for n, pads in zip(given.shape[2:], padding)))))
     body: Expr = X[0]

@@ -125,7 +125,7 @@ def _along(
 
 
 def _steps(x: TensorType, sizes: Two, scales: Sequence[float] | None) -> tuple[tuple[Fraction, ...], str | None]:
-    """How far apart in x neighbours of the result are, and what is said of the scales."""
+    """How far apart in x neighbours of the result are, and the text of the scales."""
     if scales is None:
         return tuple(Fraction(n, m) for n, m in zip(x.shape[2:], sizes)), None
     found = tuple(require_finite("resize", "scales", scale) for scale in scales)

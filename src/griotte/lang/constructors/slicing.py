@@ -82,7 +82,7 @@ class _Span:
         return len(range(self.start, self.limit, self.step))
 
     def sides(self, size: int) -> Two:
-        """What is left of an axis before the first element and after the last, as a border."""
+        """The parts of an axis before the first element and after the last, left out of the span, as a border."""
         return -self.start, self.start + (self.count - 1) * self.step + 1 - size
 
     def numbers(self) -> Spec:
@@ -96,7 +96,7 @@ def _is_part(start: int, limit: int, step: int, size: int) -> bool:
 
 @over_types
 def _parted(x: TensorLike, axes: list[_Span], dtype: DTypeLike | None, layout: LayoutLike | None) -> Spec:
-    """The part of x that is met forwards along every axis."""
+    """The part of x that spans take, all of which run forwards."""
     x = require_tensor("slice", x)
     dims = dims_of(x.shape)
     border = Border(tuple(part.sides(n) for part, n in zip(axes, x.shape)))
@@ -144,7 +144,7 @@ def concat(
     axis = int(axis) % types[0].rank
     result, wide = dtype_or(dtype, promote(*(t.dtype for t in types))), compute_dtype(*(t.dtype for t in types))
     lowest = [_lowest(t.dtype) for t in types]
-    # in which what is beyond the one is no more than any element of another
+    # in that dtype the value beyond one part is no more than any element of another
     parts = [cast(each, wide) if low > min(lowest) else each for each, low in zip(given, lowest)]
     while len(parts) > MOST_JOINED:
         groups = [parts[i : i + MOST_JOINED] for i in range(0, len(parts), MOST_JOINED)]
@@ -154,7 +154,7 @@ def concat(
 
 
 def _lowest(dtype: str) -> float:
-    """The least value of a dtype; what is beyond pred holds, and is no less than anything."""
+    """The least value of a dtype. Beyond a tensor of pred stands 1, which is no less than any value."""
     if dtype_row(dtype).kind == "float":
         return fill_beyond(dtype)
     return 1 if dtype == "pred" else limits(dtype)[0]
@@ -167,8 +167,8 @@ def _end_to_end(args: tuple[TensorLike, ...], axis: int, dtype: str | None, layo
 
 
 def _joined(tensors: tuple[TensorLike, ...], axis: int, dtype: str | None, layout: LayoutLike | None) -> Spec:
-    """concat of tensors each of which is lower than anything beyond its end: the result is the largest; of conditions,
-    beyond which all hold, the least."""
+    """concat of tensors, where the value beyond a tensor's end is lower than any element: the result is the largest.
+    Of conditions the value beyond the end is 1, and the result is the least."""
     types = [require_tensor("concat", t) for t in tensors]
     first, rank = types[0], types[0].rank
     for t in types[1:]:

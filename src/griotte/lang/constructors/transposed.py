@@ -120,8 +120,8 @@ class _Transposed:
 
     @property
     def led(self) -> _Transposed:
-        """The same, of which nothing is cut off at the front, where that takes no more taps. Its windows begin `lead`
-        elements before those of place 0."""
+        """The same with nothing cut off at the front, where that takes no more taps. Its windows begin `lead` elements
+        before those of place 0."""
         found = replace(self, lead=self.cut[0] % self.stride)
         return found if found.taps <= self.taps else self
 
@@ -200,7 +200,7 @@ def windows_of(w: TensorType, stride: Pair = 1, dilation: Pair = 1, groups: int 
 @dataclass(frozen=True)
 class TransposedSteps:
     """A transposed convolution as a convolution by other windows, whose channels [o, stride, stride] then are put side
-    by side; of that the result are the places from `starts` to `limits`, along h and w."""
+    by side. The result has the places from `starts` to `limits` of that, along h and w."""
 
     windows: Spec
     padding: tuple[Two, Two]

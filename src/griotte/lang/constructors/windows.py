@@ -77,7 +77,7 @@ def conv2d(
 
 @dataclass(frozen=True)
 class Windows:
-    """How the windows of a convolution slide, as conv2d is told."""
+    """How the windows of a convolution slide: arguments of conv2d."""
 
     stride: Pair = 1
     padding: Padding = 0
@@ -337,6 +337,6 @@ def pooled(name: str, x: TensorType, window: Pair, stride: Pair, padding: Paddin
 
 
 def fill_beyond(dtype: str) -> float:
-    """What stands beyond a tensor of which the largest elements are taken."""
+    """The value beyond the ends of a tensor where a nest takes the largest elements."""
     row = dtype_row(dtype)
     return -float(finfo(row.numpy).max) if row.name in TINY and row.name != "f8e5m2" else LOWEST  # it has infinities

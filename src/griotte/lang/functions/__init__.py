@@ -1,6 +1,7 @@
 """Elementwise functions and combiners: each is one declaration, from which every stage takes what it needs.
 
-`BUILT_IN` lists them. `FUNCTIONS` and `COMBINERS` have by name what is declared now: those, and what `declare` adds.
+`BUILT_IN` lists them. `FUNCTIONS` and `COMBINERS` have all declarations of now, by name: those, and the ones that
+`declare` adds.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ def declared(*declarations: Function | Combiner) -> Iterator[None]:
 
 
 def combiner_of(name: str | None) -> Combiner | None:
-    """What is declared of what joins terms; of a map None."""
+    """The declaration of the combiner that joins terms; of a map None."""
     return COMBINERS.get(name or "")
 
 

@@ -46,8 +46,8 @@ _divided = by_halves("div", X_Y, divide)
 
 
 def _quotient(kit: Kit) -> str:
-    """Statements for `quotient`, x / safe. No machine divides vectors of integers, but f64 does, and of 32 bits its
-    quotient is none that a whole number lies between and the right one; the compiler knows better by what is
+    """Statements for `quotient`, x / safe. No machine divides vectors of integers, but each divides f64. For integers
+    of 32 bits no whole number lies between the f64 quotient and the exact one. The compiler does better by a
     constant."""
     if kit.dtype not in ("s32", "u32"):
         return f"{kit.V} quotient = x / safe;\n"
@@ -69,8 +69,8 @@ _LARGEST = {"f32": 2.0**28, "f64": 2.0**23}
 
 
 def remainder(kit: Kit) -> str:
-    """Floats: exact. n is the whole number nearest to x / y, so the rest may be below 0, by y at most; where x is many
-    times y, infinite or no number, or y is 0, the C library goes on. Integers: x / 0 leaves no rest but x - -y."""
+    """Floats: exact. n is the whole number nearest to x / y, so the rest may be below 0, by y at most. The C library
+    goes on where x is many times y, infinite or no number, or y is 0. Integers: x / 0 leaves no rest but x - -y."""
     if not is_float(kit.dtype):
         return f"return x - {kit('div')}(x, y) * y;"
     wide, round_ = kit.with_("f64"), FORMATS["f64"].round
@@ -211,8 +211,8 @@ def relu(kit: Kit) -> str:
 
 
 def round_(kit: Kit) -> str:
-    """To the nearest whole number, half to even: what is below 2**fraction_bits takes the place of whole numbers in a
-    sum with that."""
+    """To the nearest whole number, half to even: in a sum with 2**fraction_bits, the bits of the fraction of a smaller
+    number have no place left."""
     form = FORMATS[kit.dtype]
     far = constant(kit, 2.0**form.fraction_bits)
     return (
