@@ -82,7 +82,11 @@ def _source(path: Path, name: Path) -> str:
         names = sorted(each.name for each in path.iterdir() if not each.name.startswith(("_", ".")))
         body = "\n".join(f"- `{each}`" for each in names)
     else:
-        body = f"````{LANGUAGES.get(path.suffix, '')}\n{path.read_text()}````"
+        data = path.read_bytes()
+        try:
+            body = f"````{LANGUAGES.get(path.suffix, '')}\n{data.decode()}````"
+        except UnicodeDecodeError:
+            body = f"{len(data):,} bytes of data."
     return f"{UNSEARCHED}# {name}\n\n{body}\n"
 
 

@@ -80,3 +80,8 @@ def test_a_built_site_loads_nothing_from_elsewhere(build, tmp_path):
     texts = [(tmp_path / name).read_text() for name in ("index.html", "lab/page.html")]
     assert texts == [f'<script src="{to}/{build.WORKER}"></script>' for to in ("assets", "../assets")]
     assert (tmp_path / "assets" / build.WORKER).exists()
+
+
+def test_data_is_named_with_its_size(build, tmp_path):
+    (tmp_path / "x.npz").write_bytes(b"PK\x9d\x00")
+    assert build._source(tmp_path / "x.npz", Path("x.npz")).endswith("# x.npz\n\n4 bytes of data.\n")
