@@ -5,8 +5,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from griotte.compiler.session import Session
 from griotte.engine.table.keys import target_key
 from griotte.lang.functions import Slots
+from griotte.lang.types.tensor import TensorType
 from griotte.machine import COEFFICIENTS, named
 from griotte.machine.core import Level
 from griotte.machine.described import text
@@ -188,6 +190,15 @@ def test_specs_of_about_one_size_have_one_table():
     target = by_hand(CURVE)
     keys = {target_key(target.called(count)) for count in range(20 << 20, 80 << 20, 1 << 20)}
     assert 1 < len(keys) < 12
+
+
+def test_what_calls_of_one_size_are_priced_by_is_made_once():
+    target = by_hand(CURVE | {"shared.memory": 1.5})
+    assert target.called(64 << 20) is target.called((64 << 20) + 4096)
+    assert target.called(64 << 20, 2) is not target.called(64 << 20) is not target.called(16 << 20)
+    session = Session(target, table="none")
+    of = lambda rows: session.of_call([TensorType("f32", (rows, 1 << 20), (1, 0))])
+    assert of(16) is of(16) and of(16) is not of(4) and of(16).target is target.called(64 << 20)
 
 
 def test_functions_and_conversions_that_were_measured_are_written(tmp_path):

@@ -496,6 +496,17 @@ def test_bench_keys():
         assert other["ratio"] == pytest.approx(other["median_us"] / found["median_us"])
 
 
+def test_bench_tells_what_functions_take_of_data_of_all_magnitudes():
+    found = run_json("bench", EXP, "--target", "portable", "--against", "none", "--seconds", "0.05")
+    taken = found["magnitudes"]
+    assert list(taken) == ["0.5", "5", "20", "60", "200"]
+    assert found["slowest_ratio"] == pytest.approx(max(taken.values()) / taken["0.5"])
+    assert "normal times" in run("bench", EXP, "--target", "portable", "--against", "none", "--seconds", "0.05")
+    assert "magnitudes" not in run_json(
+        "bench", MATMUL, "--target", "portable", "--against", "none", "--seconds", "0.05"
+    )
+
+
 def test_several_specs_give_results():
     found = run_json("check", MATMUL, EXP, "--target", "portable")
     assert list(found) == ["results"] and [r["ok"] for r in found["results"]] == [True, True]

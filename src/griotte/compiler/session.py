@@ -103,7 +103,16 @@ class Session:
     def of_call(self, tensors: Iterable[TensorType]) -> Session:
         """The session with the target's prices of a call that goes over these arrays."""
         target = self.target.called(sum(tensor.bytes for tensor in tensors), self.threads)
-        return self if target is self.target else replace(self, target=target)
+        if target is self.target:
+            return self
+        if id(target) not in self._of_calls:
+            self._of_calls[id(target)] = replace(self, target=target)
+        return self._of_calls[id(target)]
+
+    @cached_property
+    def _of_calls(self) -> dict[int, Session]:
+        """Sessions with prices of calls, by their targets, which these hold: each opens its table once."""
+        return {}
 
     @property
     def most(self) -> float:

@@ -182,24 +182,40 @@ class Target(Fields):
         """
         if self.calls == Calls():
             return self
-        found = self.coefficient | self._of_bytes(count)
+        number = self.home(count / self.spans.line)
+        key = number, self._steps(number, count), threads
+        if key not in self._called:
+            self._called[key] = self._priced(*key)
+        return self._called[key]
+
+    @cached_property
+    def _called(self) -> dict[tuple[int, int, int], Target]:
+        """The machine with prices of calls, by what these depend on: Specs of about one size have one."""
+        return {}
+
+    def _priced(self, number: int, steps: int, threads: int) -> Target:
+        """With the prices of calls whose arrays rest at a level, in so many steps from its usual ones."""
+        found = self.coefficient | (self._in_steps(number, steps) if steps else {})
         for level, more in self.calls.shared:
             times = 1 + (more - 1) * (threads - 1)
             found |= {name: times * found[name] for name in (f"{each}.{level}" for each in OF_LINES) if name in found}
         return replace(self, coefficients=tuple(found.items()), calls=Calls())
 
-    def _of_bytes(self, count: float) -> dict[str, float]:
-        """Prices of the level of arrays of so many bytes, where they are not the usual ones."""
-        number, price = self.home(count / self.spans.line), self.coefficient
-        home, nearer = self.levels[number], self.levels[number - 1]
+    def _steps(self, number: int, count: float) -> int:
+        """Of a power of two, from what a line usually takes of a level to what it takes where arrays of so many bytes
+        rest there; 0 where that is about as much."""
+        home, nearer, price = self.levels[number], self.levels[number - 1], self.coefficient
         if not self.calls.curve or number < 2 or home.capacity and home.share:
-            return {}
+            return 0
         near, usual = price[f"stream.{nearer.name}"], price[f"stream.{home.name}"]
         begins = ((nearer.capacity, near),) if nearer.capacity and nearer.share else ()
-        cycles = max(near, self.calls.cycles(count, begins))
-        steps = round(STEPS * float(np.log2(cycles / usual)))
-        if abs(steps) < LEAST_STEPS:
-            return {}
+        steps = round(STEPS * float(np.log2(max(near, self.calls.cycles(count, begins)) / usual)))
+        return 0 if abs(steps) < LEAST_STEPS else steps
+
+    def _in_steps(self, number: int, steps: int) -> dict[str, float]:
+        """Prices of a level whose lines take so many steps more, or fewer, than usual."""
+        home, nearer, price = self.levels[number], self.levels[number - 1], self.coefficient
+        near, usual = price[f"stream.{nearer.name}"], price[f"stream.{home.name}"]
         times = 2.0 ** (steps / STEPS)
         if times > 1 or near >= usual:
             return {name: times * price[name] for name in (f"{each}.{home.name}" for each in OF_LINES) if name in price}

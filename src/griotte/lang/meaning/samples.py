@@ -72,8 +72,7 @@ def _samples(spec: Spec, name: str) -> np.ndarray:
     """Arguments at which the functions that a Spec calls may go wrong, in a dtype; none for integers."""
     if dtype(name).kind != "float":
         return np.empty(0, dtype(name).numpy)
-    called = dict.fromkeys(name for v in spec.graph.calls for name in calls(v.spec.operation.body) if name in FUNCTIONS)
-    found = convert(np.array([x for function in called for x in FUNCTIONS[function].samples]), name)
+    found = convert(np.array([x for function in called_functions(spec) for x in FUNCTIONS[function].samples]), name)
     return found[np.isfinite(found)]
 
 
@@ -220,6 +219,26 @@ def timed_arrays(spec: Spec, rng: np.random.Generator) -> list[np.ndarray]:
     uses.see_all(spec, range(len(spec.inputs)))
     for i, array in enumerate(arrays):
         array[...] = integers[i] if i in integers else uses.numbers(i, floats[i], rng, spec.output.dtype)
+    return arrays
+
+
+SPREADS = (0.5, 5.0, 20.0, 60.0, 200.0)
+"""Standard deviations of arrays that functions are timed on: f32 exponentials of some are denormals, of others 0 or
+infinite."""
+
+
+def called_functions(spec: Spec) -> list[str]:
+    """The functions that a Spec calls, by name."""
+    return list(dict.fromkeys(n for v in spec.graph.calls for n in calls(v.spec.operation.body) if n in FUNCTIONS))
+
+
+def spread_arrays(spec: Spec, rng: np.random.Generator, spread: float) -> list[np.ndarray]:
+    """One array for each input: floats normal with this standard deviation, all else as random ones."""
+    arrays = random_arrays(spec, rng)
+    for array, tensor in zip(arrays, spec.inputs):
+        if dtype(tensor.dtype).kind == "float":
+            with np.errstate(all="ignore"):
+                array[...] = convert(np.asarray(array).astype(np.float64) * spread, tensor.dtype)
     return arrays
 
 

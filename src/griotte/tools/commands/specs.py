@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import importlib.util
 import time
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from itertools import product
 from pathlib import Path
@@ -20,7 +21,7 @@ from ...compiler.synthesis import program_of
 from ...lang.calls.spec import Spec
 from ...lang.meaning.agreement import compare, tolerance
 from ...lang.meaning.reference import as_parts, empty_outputs
-from ...lang.meaning.samples import sample, timed_arrays
+from ...lang.meaning.samples import SPREADS, called_functions, sample, spread_arrays, timed_arrays
 from ...lang.text.text import parse
 from ...runtime import timing
 from ...runtime.packages import save
@@ -32,6 +33,7 @@ from .subject import BenchOptions, Built, Rivals, Subject
 BRIEF = 0.02  # share of the cost below which parts are left out; `griotte explain` shows all
 PEAK = "peak"  # not a contestant: what the machine's registers and memory allow
 RUNS = ("random", "whole-number", "hostile", "hostile")  # the data of each run of a check
+LEAST = 4.0  # slots of a function, from which what it takes may depend on its data
 MOST_SIZES = 40  # of a dynamic size, that are run
 KEYS = (
     *("specs_solved", "specs_known", "families", "synthesis_s", "programs_log10"),
@@ -165,6 +167,10 @@ class SpecSubject(Subject):
             for n in CONTESTANTS
             if n in times
         }
+        slots = target.function
+        if any(slots[name].all >= LEAST for name in called_functions(program.spec) if name in slots):
+            bound = lambda arrays: kernel.bind(*as_parts(spec, arrays), out=out)
+            found |= _over_magnitudes(program.spec, bound, how.seconds)
         missing = {n: _why_not(n, spec) for n in names if n not in times and n != PEAK}
         found |= {"not_measured": missing} if missing else {}
         if PEAK in names:
@@ -180,6 +186,15 @@ def _why_not(name: str, spec: Spec) -> str:
     if spec.is_composed:
         return "it is compared in single operations alone, such as matmul, exp or sum"
     return "it has no such operation, or not in these dtypes"
+
+
+def _over_magnitudes(spec: Spec, bound: Callable[[list[np.ndarray]], Any], seconds: float) -> dict[str, Any]:
+    """Microseconds on normal data of each spread, in turns; and the slowest over the first, which is moderate."""
+    with np.errstate(all="ignore"):
+        runs = {f"{spread:g}": bound(spread_arrays(spec, np.random.default_rng(0), spread)) for spread in SPREADS}
+        times = timing.interleaved(runs, seconds / len(runs))
+    taken = {name: found.median_us for name, found in times.items()}
+    return {"magnitudes": taken, "slowest_ratio": max(taken.values()) / next(iter(taken.values()))}
 
 
 def examine(spec, session: Session, seed: int) -> dict[str, Any]:

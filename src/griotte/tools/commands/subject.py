@@ -129,6 +129,9 @@ class Subject(ABC):
             line(name, f"{took(other)}{other['ratio']:.2f} x griotte's time{settings}")
         for name, why in found.get("not_measured", {}).items():
             line(name, f"not measured: {why}")
+        if "slowest_ratio" in found:
+            worst = max(found["magnitudes"], key=found["magnitudes"].get)
+            line("data", f"normal times {worst} takes {found['slowest_ratio']:.2f} x the time of normal times 0.5")
         if "peak_gflops" in found:
             line("peak", f"{found['peak_gflops']:.1f} GFLOP/s of f32 in registers, {found['peak_gbps']:.1f} GB/s read")
         for name, error in found.get("apart", {}).items():
