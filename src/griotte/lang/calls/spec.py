@@ -174,8 +174,7 @@ class Spec:
 
     @property
     def bytes(self) -> int:
-        """Bytes of every operand and result once, of a picked operand the picked part alone: the least that must
-        move."""
+        """Bytes of every operand and result once, of a gathered one the picked part: the least that must move."""
         return sum(self.moved)
 
     @property

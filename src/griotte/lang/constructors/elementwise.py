@@ -105,7 +105,7 @@ def of_one(
 def of_two(
     name: str, does: str, body: Expr | None = None, usual: str | None = None, of: dict[str, str] = NUMBERS
 ) -> MapOfTwo:
-    """A map of two operands, either of which may be a number: of the function of its name, or another body. `usual`:
+    """A map of two operands; each may be a number: of the function of its name, or another body. `usual`:
     the dtype of its result, the wider of the operands' where left out."""
     body = apply(name, X, Y) if body is None else body
 

@@ -96,7 +96,7 @@ def _is_part(start: int, limit: int, step: int, size: int) -> bool:
 
 @over_types
 def _parted(x: TensorLike, axes: list[_Span], dtype: DTypeLike | None, layout: LayoutLike | None) -> Spec:
-    """The part of x that spans take, all of which run forwards."""
+    """The part of x that spans take; all of them run forwards."""
     x = require_tensor("slice", x)
     dims = dims_of(x.shape)
     border = Border(tuple(part.sides(n) for part, n in zip(axes, x.shape)))

@@ -18,8 +18,8 @@ from .kit import FORMATS, Kit, by_halves, constant, horner, polynomial
 @dataclass(frozen=True)
 class _Circle:
     """Of one format: (sin(r) / r - 1) / r**2 and (cos(r) - 1 + r**2 / 2) / r**4 in r**2 on |r| <= pi / 4 (Cephes,
-    fdlibm); up to the size `far` of x, and down to a rest of `near`, the
-    rest is right to its last bits. Below `least` the cube of r is nothing beside it."""
+    fdlibm). The rest r is right to its last bits up to the size `far` of x, and down to a rest of `near`. Below `least`
+    the cube of r is nothing beside it."""
 
     sine: tuple[float, ...]
     cosine: tuple[float, ...]

@@ -58,16 +58,16 @@ class Errors:
 
 @dataclass(frozen=True, eq=False)
 class Combiner:
-    """A binary function that is associative and commutative, but for rounding, and what the stages ask of it beside its
-    declaration as a Function of the same name, by which C joins two vectors.
+    """A binary function that is associative and commutative, but for rounding, with all that the stages need to know of
+    it. C joins two vectors by the Function of the same name.
 
     name      of the Function
     ufunc     NumPy
     identity  what leaves every value of a dtype as it is
     errors    how far a result of floats may be off; None: it is exact in any order
-    scales    whether a factor that all terms have is one of the result, as of a sum: so what was joined may be rescaled
+    scales    whether a factor that all terms have is one of the result, as of a sum: so a joined value may be rescaled
     in_runs   whether floats are joined in runs of a length at most, by leaves and loops, so that `errors` does not grow
-    sign      what stands in C's comments before the terms that are joined to what is there; empty: `name=`
+    sign      C's comments have it before the terms that are joined to the value there; empty: `name=`
     selects   1 where the result is the largest of the terms, -1 the smallest, 0 where it is made of all
     largest   (terms, whether they have signs, largest number of the result's dtype) -> how large whole terms may be so
               that every result is exact; below 1 it is the share of them that may be 1

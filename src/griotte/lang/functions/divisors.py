@@ -1,19 +1,19 @@
 """Division by a number that is known when C is written, as products that give the same: a processor divides a vector in
 5 to 16 cycles, and multiplies two in one.
 
-With h = 1 / d rounded toward zero and l = 1 / d - h rounded, x / d is fma(x, h, x l) (N. Brisebarre, J.-M. Muller,
-S. K. Raina, "Accelerating correctly rounded floating-point division when the divisor is known in advance", IEEE Trans.
-Computers 53, 2004; their h is the nearest). h and l have the sign of d, so that infinities, NaN and zeros of both signs
-give what they should: no infinity meets one of the other sign.
+With h = 1 / d rounded toward zero and l = 1 / d - h rounded, x / d is fma(x, h, x l). The source is N. Brisebarre,
+J.-M. Muller, S. K. Raina, "Accelerating correctly rounded floating-point division when the divisor is known in
+advance", IEEE Trans. Computers 53, 2004; theirs is the nearest h. Both h and l have the sign of d, so that infinities, NaN
+and zeros of both signs give what they should: no infinity meets one of the other sign.
 
 Let d be an odd number D of at most p bits, times a power of two. A quotient is no nearer to the middle between two
-numbers of p bits than 1 / 2D of a unit in its last place, and what is rounded is off by 2**(2 - p) of that: so D of up
-to p - 3 bits give the nearest number for every x, others for all but those x of a few, which are tried. (Of numbers
-drawn at random one in seventeen is refused in f32.)
+numbers of p bits than 1 / 2D of a unit in its last place. The rounded value is off by 2**(2 - p) of that unit. So a D
+of up to p - 3 bits gives the nearest number for every x. Any other D gives it for all x but a few, and these are
+tried. (Of numbers drawn at random one in seventeen is refused in f32.)
 
-That holds while x l is a normal number. Where it is not, processors take a hundred times as long as well; so l is left
-out where x is small: less than 2**-95, by some divisors from 29 on less than 2**-63 (f64: 2**-959; from 59 on 2**-895).
-There a quotient may be off by less than 2.5 units in its last place.
+That holds while x l is a normal number. Where it is not, processors take a hundred times as long as well. So l is left
+out where x is small: less than 2**-95, by some divisors from 29 on less than 2**-63. (f64: 2**-959; from 59 on
+2**-895.) There a quotient may be off by less than 2.5 units in its last place.
 """
 
 from __future__ import annotations
@@ -101,8 +101,9 @@ def _is_nearest(d: Fraction, bits: int) -> bool:
 
 
 def _nearly_halfway(whole: int, bits: int) -> Iterator[int]:
-    """All x of so many bits whose quotients by `whole`, of as many, are within 2**(2 - bits) of a unit of the middle
-    between two numbers: twice a quotient in units is x 2**n / D, D odd, and its distance from an odd number k / D."""
+    """All x of so many bits whose quotients by `whole`, of as many bits, are nearly in the middle between two numbers:
+    within 2**(2 - bits) of a unit. Twice a quotient in units is x 2**n / D, D odd, and its distance from an odd number
+    is k / D."""
     zeros = (whole & -whole).bit_length() - 1
     odd = whole >> zeros
     for k in range(1, (8 * odd >> bits) + 1, 2):

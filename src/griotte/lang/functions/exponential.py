@@ -1,5 +1,4 @@
-"""exp over vectors, and the building blocks that what is made of exp is written with: exp(x) is 2^n exp(r), n whole and
-r small."""
+"""exp over vectors, and the building blocks for functions made of exp: exp(x) is 2^n exp(r), n whole and r small."""
 
 from __future__ import annotations
 
@@ -18,10 +17,12 @@ LOG2_E = 1.4426950408889634
 
 @dataclass(frozen=True)
 class ExpRange:
-    """Where exp(x) ends, for one format. Up to the size `plain` of x it is a normal number, and what its last bit is
-    made of too; below `least` it is less than the normal range begins with; from `low` down exp(x) and x * exp(x) round
-    to 0; from `high` up it is infinite, and from `large` up it may be twice what a looked up power can be. Times
-    2**`lift` it is far from the ends of the normal range, from `low` up to where 1 + exp(x) is 1."""
+    """Where exp(x) ends, for one format.
+
+    Up to the size `plain` of x, exp(x) is a normal number, and so are the numbers that its last bit comes from. Below
+    `least` exp(x) is less than the normal range begins with. From `low` down exp(x) and x * exp(x) round to 0. From
+    `high` up exp(x) is infinite, and from `large` up it may be twice the largest power that can be looked up. Times
+    2**`lift` exp(x) is far from the ends of the normal range, from `low` up to where 1 + exp(x) is 1."""
 
     low: float
     least: float
@@ -70,8 +71,8 @@ _EXP: dict[str, dict[int, tuple[float, ...]]] = {
 
 
 def steps(kit: Kit) -> int:
-    """Steps from a power of two to the next, of which `exp` takes whole ones first: as many as there are lanes where
-    one instruction looks powers up in a vector of them, else 1."""
+    """Steps from a power of two to the next; `exp` takes whole steps first. As many as there are lanes where one
+    instruction looks up powers in a vector of so many lanes, else 1."""
     return kit.lanes if kit.has("look_up") and kit.lanes in _EXP[kit.dtype] else 1
 
 
@@ -109,14 +110,14 @@ def scale_near(kit: Kit) -> str:
 
 
 def exp_rest(kit: Kit) -> str:
-    """The remainder as it is; where an instruction scales any number, this bounds what is left of an x that has no
-    remainder."""
+    """The remainder as it is. Where an instruction scales any number, this bounds the remainder of an x that has
+    none."""
     return "return x;"
 
 
 def square(kit: Kit) -> str:
-    """x * x, or 0 (with a multiply-add, a number that is as good) where that is nothing beside 1: so no number is
-    denormal, and none that is made of it by coefficients."""
+    """x * x, or 0 where that is nothing beside 1 (with a multiply-add, a number that is as good). So neither the square
+    nor its products with coefficients are denormal."""
     return f"{seen(kit, 2.0 ** -(SQUARED[kit.dtype] // 2))}return seen * seen;"
 
 
@@ -138,8 +139,8 @@ def any_below(kit: Kit) -> str:
 
 
 def reduced(kit: Kit, correction: str = "", is_near: bool = False) -> str:
-    """Statements for x = n ln(2) + r with ln(2) in two parts (Cody and Waite), n whole or, where powers are looked up,
-    in so many steps: `n`, `moved`, whose low bits hold n, `r` and its square."""
+    """Statements for x = n ln(2) + r with ln(2) in two parts (Cody and Waite). n is whole or, where powers are looked
+    up, in so many steps. They give `n`, `moved`, whose low bits hold n, `r` and its square."""
     form, count = FORMATS[kit.dtype], steps(kit)
     rest = f"(x - n * {kit.literal(form.ln2_high)}) - n * {kit.literal(form.ln2_low)}{correction}"
     rest = rest if is_near else f"{kit('exp_rest')}({rest})"
@@ -197,8 +198,8 @@ def plain(kit: Kit, correction: str = "", is_fine: bool = False) -> str:
 
 
 def lifted(kit: Kit, deep: str, correction: str = "", is_fine: bool = False, high: str = "") -> str:
-    """Statements for `z`, exp(x) times 2**lift in the lanes of the mask `deep`, half of it in those of `high`: a normal
-    number from `low` to `high` of x, and NaN of NaN."""
+    """Statements for `z`, exp(x) times 2**lift in the lanes of the mask `deep`, half of that in those of `high`. It is a
+    normal number from `low` to `high` of x, and NaN of NaN."""
     form, count = FORMATS[kit.dtype], steps(kit)
     by = f"(({kit.U}){deep} & {RANGES[kit.dtype].lift * count})" + (f" - (({kit.U}){high} & {count})" if high else "")
     moves = f"moved = ({kit.V})(({kit.U})moved + {by});\n"
@@ -209,8 +210,8 @@ def lifted(kit: Kit, deep: str, correction: str = "", is_fine: bool = False, hig
 
 
 def settle(kit: Kit) -> str:
-    """x, in the lanes of the mask `deep` times 2**-lift: by integers, and where that is a denormal it is rounded by a
-    sum with the number whose last place is the smallest denormal's, times 2**lift. No operation meets a denormal."""
+    """x, in the lanes of the mask `deep` times 2**-lift: by integers. A denormal result is rounded by a sum with the
+    number whose last place is the smallest denormal's, times 2**lift. No operation meets a denormal."""
     form, lift = FORMATS[kit.dtype], RANGES[kit.dtype].lift
     moved = f"((({kit.U}){{0}} + {lift}) << {form.fraction_bits})"
     return (
@@ -231,7 +232,7 @@ def lowered(count: int, step: int, dtype: str = "f32") -> list[float]:
 
 
 def beyond(kit: Kit, x: str = "x") -> str:
-    """C that is true where a lane of x is NaN, or larger than what is `plain`."""
+    """C that is true where a lane of x is NaN, or larger than `plain`."""
     most, size = constant(kit, RANGES[kit.dtype].plain), f"({kit.U}){x} & ~{FORMATS[kit.dtype].sign}"
     return f"__builtin_expect({kit('any_negative')}(({kit.S}){most} - ({kit.S})({size})), 0)"
 
@@ -282,7 +283,7 @@ def exp_sum_wide(kit: Kit) -> str:
 
 
 def decay(kit: Kit) -> str:
-    """exp of what is not far above 0, and 0 of what is below `least`."""
+    """exp of x that are not far above 0, and 0 of x below `least`."""
     if kit.has("scale_kept"):
         return f"{grown(kit, is_near=True)}return {kit('scale_kept')}(grown, n, moved, x);"
     near = (
@@ -298,8 +299,8 @@ def decay(kit: Kit) -> str:
 
 
 def share(kit: Kit) -> str:
-    """The bits of x and y, added, are those of 1 and of a number that is x * y or up to 1/9 less: so where a product is
-    too small is known before it is made."""
+    """x * y, or 0 where it is too small, known before it is made. The bits of x and y, added, are those of 1 and of a
+    number that is x * y or up to 1/9 less."""
     form = FORMATS[kit.dtype]
     one = f"({kit.library.scalar(f's{bits(kit.dtype)}')}){form.bias + 1} << {form.fraction_bits}"
     least = f"(({kit.S}){{0}} + ({one})) - ({kit.S}){kit('abs')}(y)"

@@ -30,8 +30,8 @@ def slots(portable: float | tuple[float, float], **others: float | tuple[float, 
 
 @dataclass(frozen=True, slots=True)
 class Helper:
-    """One C function over vectors: what it returns, what it takes (`{V}` `{T}` `{S}` as in `Kit`, `{P}` the u8 mask,
-    `{H}` half of V), and its portable body; one that is called rarely is not written out where it is called."""
+    """One C function over vectors: its result, its arguments (`{V}` `{T}` `{S}` as in `Kit`, `{P}` the u8 mask, `{H}`
+    half of V), and its portable body. A function that is called rarely is not written out where it is called."""
 
     returns: str
     takes: str

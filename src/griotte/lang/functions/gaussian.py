@@ -155,7 +155,7 @@ def gelu(kit: Kit) -> str:
 
 
 def gelu_wide(kit: Kit) -> str:
-    """Where t is large exp(-t**2 / 2) is lifted: t Phi(-t) is lowered at last, and left out of what is above 0."""
+    """Where t is large exp(-t**2 / 2) is lifted. t Phi(-t) is lowered at last, and left out where x is above 0."""
     form = _GELU[kit.dtype]
     return (
         f"{_halves(kit, form.high)}"

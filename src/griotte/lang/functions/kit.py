@@ -37,7 +37,7 @@ def is_float(dtype: str) -> bool:
 
 
 class Library(Protocol):
-    """What a Kit asks of the library that its helpers are defined in: names, each of which is thereby defined."""
+    """The library that a Kit's helpers are defined in, as the Kit asks it: for names, each thereby defined."""
 
     def type(self, dtype: str, lanes: int) -> str: ...
 
@@ -112,8 +112,8 @@ class Kit:
 
 
 def by_halves(name: str, arguments: tuple[str, ...], body: Callable[[Kit], str]) -> Callable[[Kit], str]:
-    """The body of a function that goes from 32 bits through f64: where a register holds the f64 of half as many lanes
-    only, the function of each half, for compilers put vectors of several registers together in memory."""
+    """The body of a function that goes from 32 bits through f64. Where a register holds the f64 of half as many lanes
+    only, it is the function of each half, for compilers put vectors of several registers together in memory."""
 
     def halved(kit: Kit) -> str:
         half = kit.with_(lanes=max(1, kit.lanes // 2))

@@ -137,9 +137,9 @@ FUNCTIONS = (LOG,)
 
 @dataclass(frozen=True)
 class _Power:
-    """Of one format. `upper` has the bits of which the product of two such is exact; two thirds are `two_thirds`, of
-    so few bits, and what that misses. A power of `most` and beyond is as one of it; a logarithm of more than `wide` has
-    no exponential that is finite and not 0; a power of less than `least` is 1."""
+    """Of one format. `upper` has the bits of a number such that the product of two such numbers is exact. `two_thirds`
+    is 2/3 in so few bits, and the rest of 2/3. A power of `most` and beyond is as one of it. A logarithm of more than
+    `wide` has no exponential that is finite and not 0. A power of less than `least` is 1."""
 
     upper: str
     two_thirds: tuple[float, float]

@@ -20,9 +20,9 @@ from .reference import accumulate, finish, laid_out, one_or_all, over_dimensions
 
 @dataclass(frozen=True)
 class Bounds:
-    """What counts as right, per element over the parallel dimensions of the nest: from `low` to `high` (in the output's
-    dtype); NaN and nothing else where `exact` is NaN; NaN as well where `nan`; anything not finite (f64: anything)
-    where `overflow`.
+    """Results that count as right, per element over the parallel dimensions of the nest: from `low` to `high` (in the
+    output's dtype). NaN and nothing else where `exact` is NaN; NaN as well where `nan`; anything not finite (f64:
+    anything) where `overflow`.
 
     `exact` is the value before the last rounding; errors are relative to `scale`.
     """
@@ -46,18 +46,18 @@ def tolerance(spec: Spec, arrays, random: bool = False) -> Any:
     - for a sum of n terms, in any order, fused or not: (d + 8) u sum|terms| and n of the smallest denormal, where d is
       how many additions a term goes through at most: n up to 256, and 256 for each level of that many in a longer sum
       (of products 1,024): `functions.combiners.longest`. That is the worst case;
-    - so, for a sum of `random` terms, no more than `SIGMAS` u sqrt(n) (|sum| + sqrt(sum terms**2)). Where rounding
-      errors are independent, of mean 0 and of u at most, that of a sum over any tree has a standard deviation of at
-      most u sqrt(sum of its nodes' values squared); partial sums of m terms of mean 0 are about sqrt(m) terms long,
-      those of a mean go up to |sum|
+    - so, for a sum of `random` terms, no more than `SIGMAS` u sqrt(n) (|sum| + sqrt(sum terms**2)). Let rounding errors
+      be independent, of mean 0 and of u at most. Then that of a sum over any tree has a standard deviation of at most
+      u sqrt(sum of its nodes' values squared). Partial sums of m terms of mean 0 are about sqrt(m) terms long, those of
+      a mean go up to |sum|.
       (Higham and Mary, "A New Approach to Probabilistic Rounding Error Analysis", SIAM J. Sci. Comput. 41, 2019, and
       "Sharper Probabilistic Backward Error Analysis for Basic Linear Algebra Kernels with Random Data", 42, 2020);
-    - for a sum of n products of two bf16: moreover n of the smallest normal, and what taking denormal operands for
-      zero changes: the dot instructions flush both;
-    - for a map: what the `ulps` of each function of its body (declared in `functions`; half an ulp for add, sub and
-      mul) do to its value, where it `cancels` one ulp of its argument as well, and 9/8 of the smallest normal for each
-      of more than half an ulp: results up to there may be 0;
-    - for a reduction by another combiner: what its `errors` say (a sum's: `functions.combiners.sum_errors`);
+    - for a sum of n products of two bf16: moreover n of the smallest normal, and the change where denormal operands
+      count as zero: the dot instructions flush both;
+    - for a map: the effect on its value of the `ulps` of each function of its body (declared in `functions`; half an
+      ulp for add, sub and mul). Where a function `cancels`, one ulp of its argument as well. And 9/8 of the smallest
+      normal for each function of more than half an ulp: results up to there may be 0;
+    - for a reduction by another combiner: its `errors` (a sum's: `functions.combiners.sum_errors`);
     - from an f64 accumulator to 16 bits: 2**-24 of the value, since the way may lead through f32.
     Where a sum can overflow on the way, any infinity or NaN is right, unless it must overflow to one side. The f64
     reference overflows as well: there anything is right. Of a composition: `composed_bounds`.
@@ -105,12 +105,15 @@ def composed_bounds(spec: Spec, arrays) -> tuple[Bounds, ...]:
     """What counts as right of each output of a composition: as far from the exact result as errors of its calls may
     take it.
 
-    Each call may err as `tolerance` says of it, and what it gives is then rounded to its dtype, stored or not; to one
-    as wide as it is computed in, and of a `loose` one, perhaps. How much of that reaches the result is found by running
-    the whole with such errors put in: all upwards, all downwards, several times each element's own, drawn evenly; with
-    NaN, with either infinity or a finite number where a sum may overflow on the way; with all that lies between
-    rounded; with products that feed a sum not rounded, so that they do not overflow; with zeros of the other sign,
-    where a call does not say which. The result may lie `SPREAD` times as far off as any run did. Where one run is
+    Each call may err by its `tolerance`. Its result is then rounded to its dtype, stored or not. A result whose dtype
+    is as wide as the compute dtype, and one of a `loose` call, is rounded perhaps. How much of that reaches the output
+    is found by running the whole with such errors put in:
+    - all upwards, all downwards, several times each element's own, drawn evenly;
+    - with NaN, with either infinity or a finite number where a sum may overflow on the way;
+    - with all that lies between rounded;
+    - with products that feed a sum not rounded, so that they do not overflow;
+    - with zeros of the other sign, where a call does not say which.
+    The result may lie `SPREAD` times as far off as any run did. Where one run is
     finite and another is not, anything is right. Errors are relative to the largest result.
     """
     exact = _run(spec, arrays)
@@ -187,9 +190,10 @@ def _around(exact: np.ndarray, error: np.ndarray) -> tuple[np.ndarray, np.ndarra
 
 @dataclass(frozen=True)
 class _Errors:
-    """How a composition is run: with the errors of its calls times what `draw` gives for a shape (None: 0), with `lost`
-    where a sum may overflow on the way, with all that lies between calls rounded to its dtype where `rounds`, with
-    products of floats that feed a sum kept exact where `fused`, with zeros of the other sign where `zeros`."""
+    """How a composition is run: with the errors of its calls times what `draw` gives for a shape (None: 0).
+
+    `lost` stands where a sum may overflow on the way. `rounds`: all that lies between calls is rounded to its dtype.
+    `fused`: products of floats that feed a sum are kept exact. `zeros`: zeros have the other sign."""
 
     draw: Callable[..., Any] | None = None
     lost: float | None = None
@@ -246,9 +250,9 @@ def _left(spec: Spec, total: np.ndarray) -> np.ndarray:
 def compare(
     spec: Spec, arrays, result: np.ndarray | tuple[np.ndarray, ...], bounds: Bounds | tuple[Bounds, ...] | None = None
 ) -> tuple[float, bool, str]:
-    """(largest error relative to the scale of the terms, whether `result` is within `tolerance`, what is wrong and
-    where). `bounds` are those of `tolerance` where they are known; left out, the arrays may be any. Of several outputs,
-    tuples of both, the first that is wrong is told."""
+    """(largest error relative to the scale of the terms, whether `result` is within `tolerance`, the fault and its
+    place). `bounds` are those of `tolerance` where they are known; left out, the arrays may be any. Of several outputs,
+    tuples of both, it is the first that is wrong."""
     several = len(spec.outputs) > 1
     results: Any = result if several else (result,)
     assert len(results) == len(spec.outputs), f"expected {len(spec.outputs)} results, found {len(results)}"
@@ -351,8 +355,8 @@ def _of_factors(expr: Expr) -> bool:
 
 
 def _may_overflow_apart(spec: Spec, arrays, largest: float) -> np.ndarray | bool:
-    """Where a sum of products of three and more may overflow since a factor of a group of terms, a scale, is taken
-    times the sum of the group: where some scale is not finite, or the others' products are too large."""
+    """Where a sum of products of three and more may overflow, since a scale, a factor of a group of terms, is taken
+    times the sum of the group. That is where some scale is not finite, or the others' products are too large."""
     nest = spec.operation
     scales = [i for i, access in enumerate(nest.inputs) if not set(nest.reduction) <= set(access.dims)]
     if not _of_factors(nest.body) or len(nest.inputs) < 3 or not scales:

@@ -1,7 +1,7 @@
 """What a Spec means, in NumPy: slow, obviously right, the same few lines for every operation.
 
 `interpret` walks the nest in blocks. Where the compute dtype is a float, body and sums are in float64 and the result is
-rounded once, so it is nearly exact; where it is an integer, they are in that integer type and wrap, and a narrower
+rounded once, so it is nearly exact. Where it is an integer, they are in that integer type and wrap, and a narrower
 result saturates once. How near a kernel must come to this is in `compare`.
 """
 
@@ -91,8 +91,8 @@ def check_arrays(spec: Spec, arrays) -> list[np.ndarray]:
 
 
 def bordered(array: np.ndarray, border: Border | None) -> np.ndarray:
-    """All that an access with this border spans: the tensor's array with the border around it, and without what is not
-    touched."""
+    """All that an access with this border spans: the tensor's array with the border around it, without the elements
+    that are not touched."""
     if border is None:
         return array
     inner = array[

@@ -1,4 +1,4 @@
-"""Arrays to run a Spec on: random ones; whole numbers, of which every sum is exact; hostile ones that look for what a
+"""Arrays to run a Spec on: random ones; whole numbers, whose sums are all exact; hostile ones that look for what a
 kernel forgot. And arrays to time one on: such that neither a result, nor what lies between, is a denormal or infinite.
 
 Some CPUs take many times as long for denormals, and one order of the same work meets them where another does not: then
@@ -11,9 +11,9 @@ a clock tells of the data. Normal numbers do that in products of many, in square
                                 any order
     integers                    as random ones
 
-What is computed is taken to be about as large as what it is computed of; constants that a model has are taken to be
-such that sums by them are neither: what they are multiplied with is left as it is. Not covered: factors that are more
-than products of inputs, such as the sum of two.
+A computed value is taken to be about as large as its operands. Constants of a model are taken to be such that sums by
+them are neither denormal nor infinite: the numbers that they are multiplied with are left as they are. Not covered:
+factors that are more than products of inputs, such as the sum of two.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ def sample(kind: str, spec: Spec, rng: np.random.Generator) -> list[np.ndarray]:
 
 
 def random_arrays(spec: Spec, rng: np.random.Generator, hostile: bool = False) -> list[np.ndarray]:
-    """One array per input, in its declared layout. Floats are normal, integers uniform over their range (32 and 64
-    bits: within +-1000, so that sums do not wrap; row numbers: a few of them beyond the rows there are); `hostile`
+    """One array per input, in its declared layout. Floats are normal, integers uniform over their range. (32 and 64
+    bits: within +-1000, so that sums do not wrap. Row numbers: a few of them beyond the rows there are.) `hostile`
     mixes in zeros of both signs, denormals, infinities, NaN, extremes, and the `samples` of the functions called."""
     arrays, rows = [empty(tensor) for tensor in spec.inputs], picked_from(spec)
     for i, (array, tensor) in enumerate(zip(arrays, spec.inputs)):
@@ -97,10 +97,10 @@ def _terms(spec: Spec) -> int:
 def whole_arrays(spec: Spec, rng: np.random.Generator) -> list[np.ndarray]:
     """One array per input, in its declared layout, of whole numbers; of either sign where there are signs.
 
-    Of a sum they are so small that its terms add up, in any order, without rounding, overflow or saturation (of another
-    reduction, as `largest` of its combiner says); none is 0 while that leaves room, so that no term is lost unseen. Of
-    a maximum or minimum the extreme is one term: of the first result the last term, of the second the one before it,
-    and so on.
+    Of a sum they are so small that its terms add up, in any order, without rounding, overflow or saturation. (Of
+    another reduction they are as small as `largest` of its combiner says.) None is 0 while that leaves room, so that no
+    term is lost unseen. Of a maximum or minimum the extreme is one term: of the first result the last term, of the
+    second the one before it, and so on.
     """
     arrays, rows = [empty(tensor) for tensor in spec.inputs], picked_from(spec)
     for i in rows:
@@ -165,8 +165,8 @@ def _largest(name: str) -> float:
 
 
 def _with_extremes(spec: Spec, access: Access, values: np.ndarray, largest: int, signed: bool) -> np.ndarray:
-    """`values` of 1..largest made less extreme than the one term of each result that is the extreme; of the far side of
-    0, so that a 0 in the place of a term shows."""
+    """`values` of 1..largest made less extreme than one term of each result, which is its extreme. They are on the far
+    side of 0, so that a 0 in the place of a term shows."""
     values = np.minimum(values + 1, largest)
     extreme = 1 if largest > 1 else 0
     if COMBINERS[spec.operation.combine or ""].selects > 0:

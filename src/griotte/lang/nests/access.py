@@ -171,7 +171,7 @@ class Border:
 
 
 class Mesh(dict):
-    """Fixed sizes by dimension, which keep the extents of accesses (`spans`) and what is counted of them (`known`)."""
+    """Fixed sizes by dimension, which keep the extents of accesses (`spans`) and counts made of them (`known`)."""
 
     def __init__(self, sizes):
         super().__init__(sizes)

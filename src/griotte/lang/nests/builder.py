@@ -24,7 +24,7 @@ Name = Any  # of a tensor: whatever may be a key
 
 
 class NestBuilder:
-    """Operands that come in, in order, and nests, each of which writes the tensor of its name and reads what came
+    """Operands that come in, in order, and nests. Each nest writes the tensor of its name and reads tensors that came
     before it. The last nest writes the output."""
 
     def __init__(self) -> None:
@@ -69,7 +69,7 @@ class NestBuilder:
 
 
 class SizedBuilder(NestBuilder):
-    """Of a graph whose dimensions have sizes: its tensors have types, which say what is held and how many bytes."""
+    """Of a graph whose dimensions have sizes: its tensors have types, which give `held` and `bytes`."""
 
     def __init__(self, sizes: Mapping[str, int]) -> None:
         super().__init__()
@@ -136,8 +136,8 @@ def by_use(nests: Mapping[Name, Nest], apart: Collection[Name] = ()) -> dict[Nam
 
 
 def by_depth(nests: Mapping[Name, Nest]) -> dict[Name, Nest]:
-    """Nests in the order of how many come before them at most, so that of what is left in a graph that is cut part by
-    part the first nest waits for no other; the last stays last."""
+    """Nests in the order of how many come before them at most; the last stays last. A graph may be cut part by part:
+    then the first nest of the rest waits for no other."""
     depth: dict[Name, int] = {}
     for name, nest in nests.items():
         depth[name] = 1 + max((depth[t] for t in nest.reads if t in depth), default=-1)

@@ -46,16 +46,16 @@ class Layout(Fields):
     """The order of an operand's elements in memory.
 
     order   axes, fastest first
-    given   True: rows are `pitch` apart in a tensor that griotte did not lay out; `alias` is the largest power of two
+    given   True: rows are `pitch` apart in a tensor that griotte did not lay out. `alias` is the largest power of two
             that divides the row pitch in bytes (from two lines to a page, else 0), `far` whether rows lie on different
-            pages, `apart` whether no three do on one, `split` whether rows begin anywhere within a line, `uncached`
-            whether the tensor rests in memory, in no cache
+            pages. `apart`: no three rows lie on one page. `split`: rows begin anywhere within a line. `uncached`: the
+            tensor rests in memory, in no cache
     row     of a given tensor: the elements of a row, where that is at most SHORT: rows that are taken whole lie one
             after the other. Else 0, so that Specs of all longer rows share solutions
     panel   (axis, width): blocks of `width` along `axis`, each stored whole; the last one is padded
     group   (axis, count): `count` neighbours along `axis` lie next to each other (what dot instructions eat)
-    beyond  of a given tensor: the axes along which tiles may reach beyond what is in memory, into a border that reads
-            as `fill`
+    beyond  of a given tensor: the axes along which tiles may reach beyond the memory of the tensor, into a border that
+            reads as `fill`
     """
 
     order: tuple[int, ...]
@@ -78,8 +78,8 @@ class Layout(Fields):
         return self if border is None or not border.beyond else replace(self, beyond=border.beyond, fill=border.fill)
 
     def is_sliver(self, lanes: int) -> bool:
-        """Whether its panels, in no groups, are no whole vectors of so many lanes: rows side by side, of which a
-        product takes one element of each."""
+        """Whether its panels, in no groups, are no whole vectors of so many lanes: rows side by side, where a product
+        takes one element of each."""
         return self.panel is not None and self.group is None and self.panel[1] % lanes > 0
 
     def __str__(self) -> str:
@@ -141,8 +141,8 @@ def _at(operand: Operand, level: int) -> Operand:
 
 
 def bits_below(i: int, count: int) -> int:
-    """Where element i of a word of `count` begins, in bits: the first half of them in the even places, the others in
-    the odd ones, so that either half is had by one mask, as bytes."""
+    """Where element i of a word of `count` begins, in bits. The first half of them is in the even places, the other
+    half in the odd ones, so that one mask gives either half, as bytes."""
     bits, half = WORD // count, count // 2
     return 2 * bits * (i % half) + bits * (i // half)
 
@@ -228,8 +228,8 @@ class Family(Fields):
         return unit_dim(self.access(i), self.operands[i].layout)
 
     def touched(self, i: int, size, line: int):
-        """`size` as the lines of operand i see it, of so many bytes: of a picked dimension, as many as are picked; a
-        line for each where its neighbours are neighbours in memory."""
+        """`size` as the lines of operand i see it, of so many bytes. Of a picked dimension (gather) it is the number
+        that is picked: a line for each where its neighbours are neighbours in memory."""
         op, _ = self.operation.role(i)
         if not op.picks:
             return size
@@ -269,8 +269,8 @@ def unit_dim(access: Access, layout: Layout) -> str | None:
 def given_layout(
     tensor: TensorType, uncached: bool = False, border: Border | None = None, spans: Spans = USUAL
 ) -> Layout:
-    """The layout of a tensor griotte is handed, with the pitch classes that matter to caches and pages of such spans;
-    `uncached`: it rests in memory, in no cache; `border`: what an access reaches beyond it."""
+    """The layout of a tensor that griotte did not lay out, with the classes of its pitch that matter to caches and
+    pages of such spans. `uncached`: it rests in memory, in no cache; `border`: how far an access reaches beyond it."""
     order = tensor.minor_to_major
     if border is not None and border.beyond:
         return given_layout(tensor, uncached, spans=spans).within(border)
@@ -307,7 +307,7 @@ def ceil_div(a, b):
 
 @dataclass(frozen=True)
 class Held:
-    """What is known of an unplaced tensor: its dtype, and its layout where it is a whole array of its own."""
+    """What stands in place of an operand for an unplaced tensor (intermediate): dtype, and layout of a whole array."""
 
     dtype: str
     layout: Layout

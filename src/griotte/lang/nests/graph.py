@@ -11,7 +11,7 @@ what computes that reads each element before it is written there.
 
 A nest by itself is a graph of one, with nothing between. A Graph has what a Family reads of a nest (`dims`, `accesses`,
 `parallel`, ..), so views, footprints and loops hold for any as they are. A loop over a dimension is in its space where
-each tile can be computed alone (`parallel`); what is computed for every tile anew is paid for by every tile.
+each tile can be computed alone (`parallel`). Work that is done anew for every tile is paid for by every tile.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MOST_NESTS, MOST_CONTRACTIONS = 10, 2  # of a graph that one search covers
 # alone
 FEW_NESTS, SMALL = (3, 1 << 20)
 
-# a graph's repr, from which keys of tables are made: fields, what is pending, and what was spelled before as well
+# a graph's repr, which makes keys of tables: fields, pending decisions, and fields that were spelled before as well
 SPELLED = (
     "Graph(name={0.name!r}, dims={0.dims!r}, inputs={0.inputs!r}, nests={0.nests!r}, held={0.held!r},"
     " bytes={0.bytes!r}, extents={extents!r}, keep=(), body=None, combine=None, joint={joint!r}, counts={0.counts!r},"
@@ -46,12 +46,13 @@ SPELLED = (
 
 @dataclass(frozen=True, repr=False)
 class Graph(Fields):
-    """`inputs` are the accesses of the operands that come in; nests[j] writes tensor len(inputs) + j, and `held[j]` is
-    that tensor's dtype and layout, the output's aside: a lone nest holds nothing. `bytes[t]` is the size of the whole
-    tensor t, which is placed no slower than at the fastest level that holds it. `counts` are the inputs that hold 0, 1,
-    2, ..; `placed` are (tensor that a nest writes, the operand among `inputs` that it is written to) of each output but
-    the last; `inside` are the inputs that lie where the last output goes; `pending` are the decisions that are still to
-    be made, in order."""
+    """`inputs` are the accesses of the operands that come in; nests[j] writes tensor len(inputs) + j. `held[j]` is that
+    tensor's dtype and layout, the output's aside: a lone nest holds nothing.
+
+    `bytes[t]` is the size of the whole tensor t, which is placed no slower than at the fastest level that holds it.
+    `counts` are the inputs that hold 0, 1, 2, .. `placed` has, of each output but the last, (tensor that a nest writes,
+    the operand among `inputs` that it is written to). `inside` are the inputs that lie where the last output goes;
+    `pending` are the decisions that are still to be made, in order."""
 
     name: str
     dims: tuple[str, ...]
@@ -102,7 +103,7 @@ class Graph(Fields):
 
     @cached_property
     def parallel(self) -> tuple[str, ...]:
-        """Dimensions of which a tile can be computed alone: the output has them, no nest reduces over them, and no
+        """Dimensions along which a tile can be computed alone: the output has them, no nest reduces over them. And no
         unplaced tensor is read along them in another way than it is written."""
         return () if self.is_large or Early.of(self) else self.alone
 
@@ -142,8 +143,8 @@ class Graph(Fields):
     @cached_property
     def addable(self) -> tuple[str, ...]:
         """Dimensions that the last nest sums over (or takes the largest of, ..), and along which each tile of all that
-        it reads can be computed alone: a loop along one may add to the output tile by tile. Every nest has them, so
-        nothing is computed twice. None of a nest that is told to be `uncut`."""
+        it reads can be computed alone. So a loop along one may add to the output tile by tile. Every nest has them, so
+        nothing is computed twice. None of a nest that is annotated `uncut` (unsplittable)."""
         last = self.nests[-1].operation
         if self.is_lone:
             return last.splits
@@ -204,7 +205,7 @@ class Graph(Fields):
         return self.nests[tensor - len(self.inputs)]
 
     def between(self, tensor: int) -> Held:
-        """What is known of a tensor between nests."""
+        """The dtype and layout of a tensor between nests."""
         return self.held[tensor - len(self.inputs)]
 
     def on(self, spans: Spans, size: Mapping[str, int]) -> Graph:
@@ -233,9 +234,9 @@ class Graph(Fields):
 
     @cached_property
     def is_large(self) -> bool:
-        """Whether one search does not cover the graph: it has many nests; or a contraction that reads another nest or
-        stands beside another reduction, unless an intermediate is larger than every input and output, or all is small.
-        Such a graph is first cut, at whole arrays, into parts that are not large."""
+        """Whether one search does not cover the graph. Either it has many nests, or a contraction reads another nest or
+        stands beside another reduction. The second counts only where no intermediate is larger than every input and
+        output, and not all is small. Such a graph is first cut, at whole arrays, into parts that are not large."""
         if AsOne.of(self):
             return False
         between = max((self.bytes[t] for t in self.unplaced), default=0)
@@ -309,9 +310,8 @@ class Graph(Fields):
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """What tensors are called before people: x0, x1, .. of what comes in; of those between, what computes them
-        (numbered where several are alike); of what is written y, or, where that is several, y0, y1, .., the last one
-        last."""
+        """Names of tensors for people: x0, x1, .. of those that come in; of those between, the nest that computes them
+        (numbered where several are alike). The result is y; several are y0, y1, .., the last one last."""
         places = [operand for _, operand in self.placed]
         came = [f"y{places.index(i)}" if i in places else f"x{i}" for i in range(len(self.inputs))]
         words = [label(nest.operation) for nest in self.nests[:-1]]
@@ -367,7 +367,7 @@ def _met_alike(read: Access, written: Access, dim: str) -> bool:
 
 
 def lone(operation: Operation, accumulator: str) -> Graph:
-    """A graph of one nest, of which nothing is known but what it does."""
+    """A graph of one nest, without sizes or types of tensors."""
     nest = Nest(operation, tuple(range(len(operation.inputs))), accumulator)
     return interned(Graph(operation.name, operation.dims, operation.inputs, (nest,), (), ()))
 

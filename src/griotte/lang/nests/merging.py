@@ -1,5 +1,5 @@
-"""Nests of a graph made one: a map computed where it is read, a map done to a reduction's result as it is stored, a
-reduction of that before it is stored, shares of a total divided after the sum of products that reads them."""
+"""Nests of a graph made one: a map computed where it is read. A map done to a reduction's result as it is stored, and a
+reduction of that before it is stored. And shares of a total divided after the sum of products that reads them."""
 
 from __future__ import annotations
 
@@ -216,8 +216,7 @@ def may_fold(graph: Graph, tensor: int) -> bool:
 
 @cached
 def folded(graph: Graph, tensor: int) -> Part:
-    """The graph with `tensor` reduced while it is in registers: what is done to each element, then all of them
-    joined."""
+    """The graph with `tensor` reduced while it is in registers: a map of each element, then all of them joined."""
     nest, reader = graph.nests
     op, other = nest.operation, reader.operation
 
@@ -272,9 +271,9 @@ def may_factor(graph: Graph, tensor: int) -> bool:
 
 
 def _is_share(graph: Graph, nest: Nest) -> bool:
-    """Whether a map divides a tensor by its own sum, or multiplies it by 1 over that: then a sum of products of the
-    shares overflows, or is no number, where that of the parts does, but for parts whose sum overflows though they do
-    not. Any other factor could keep a sum in range that leaves it without."""
+    """Whether a map divides a tensor by its own sum, or multiplies it by 1 over that. Then a sum of products of the
+    shares overflows, or is no number, where that of the parts does; an exception are parts whose sum overflows though
+    they do not. Any other factor could keep a sum in range that leaves it without."""
     ways = [nest.reads] if _divides(nest.operation.body) else []
     is_product = as_product(nest.operation.body) == PRODUCT
     ways += [nest.reads, nest.reads[::-1]] if is_product else []
@@ -296,8 +295,8 @@ def _is_total(graph: Graph, part: int, by: int, inverse: bool) -> bool:
 
 
 def _divides(body: Expr) -> bool:
-    """Whether it is x0 by x1, or by a number up to 1 where x1 is less: the quotients of what is so divided are no
-    smaller than it was."""
+    """Whether it is x0 by x1, or by a number up to 1 where x1 is less than that: division by such a number makes
+    nothing smaller."""
     if not isinstance(body, Call) or body.function != "div" or body.args[0] != Arg(0):
         return False
     match body.args[1]:

@@ -53,7 +53,7 @@ class Operation(Fields):
     body: Expr
     combine: str | None = None
     keep: tuple[str, ...] = ()  # dimensions that canonicalisation leaves in place even at size 1
-    # what is done to a reduction's result as it is stored: over the inputs, and after them (the last Arg) the result
+    # the map of a reduction's result as it is stored: over the inputs, and after them (the last Arg) the result
     finish: Expr | None = None
     # (a dimension that no loop runs over, the input whose elements, clamped to its range, it is)
     picks: tuple[tuple[str, int], ...] = ()

@@ -21,8 +21,9 @@ cached = lru_cache(1 << 14)
 
 @dataclass(frozen=True)
 class Part:
-    """Some nests of a graph as an operation of their own: `sees[i]` is the tensor of the whole that its operand i is,
-    its output last; `nests[j]` is the nest of the whole that its nest j is, where it has those of the whole."""
+    """Some nests of a graph as an operation of their own. `sees[i]` (operand map) is the tensor of the whole that its
+    operand i is, its output last. `nests[j]` is the nest of the whole that its nest j is, where it has those of the
+    whole."""
 
     operation: Graph
     sees: tuple[int, ...]
@@ -83,9 +84,9 @@ def operands_for(graph: Graph, tensor: int) -> tuple[int, ...]:
 
 
 def _is_made_in_place(graph: Graph, tensor: int) -> bool:
-    """Whether a tensor may lie in the output's memory until the output overwrites it: all its readers read the element
-    that they are at, and the output's nest reads it once for each element that it writes. What that nest alone reads is
-    done in registers, with it."""
+    """Whether a tensor may lie in the output's memory until the output overwrites it. All its readers read the element
+    that they are at, and the output's nest reads it once for each element that it writes. A tensor that only the
+    output's nest reads is computed in registers, with it."""
     if graph.is_large or graph.placed or graph.inside or len(graph.readers(tensor)) < 2:
         return False
     last, written = graph.nests[-1], graph.access(tensor)
@@ -163,7 +164,7 @@ def remade(
 
 
 def _held(graph: Graph, name: Name, made: Mapping[Name, tuple[Held, int]]) -> tuple[Held | None, int]:
-    """What is held of what a nest writes, and its bytes."""
+    """The dtype and layout of a nest's result (`Held`), and its bytes."""
     if name in made or not isinstance(name, int):
         return made[name]
     return None if name == graph.last else graph.between(name), graph.bytes[name]
@@ -184,8 +185,8 @@ def is_alias(graph: Graph, tensor: int) -> bool:
 
 
 def unaliased(graph: Graph, tensor: int) -> Part:
-    """The graph in which `tensor` is not copied: what reads it reads what it is a copy of, which lies as either would:
-    in the order in which more nests may run through several of its axes as one."""
+    """The graph in which `tensor` is not copied: its readers read the source of the copy. The source lies as either
+    would: in the order in which more nests may run through several of its axes as one."""
     nest = graph.writer(tensor)
     source, there, here = nest.reads[0], nest.operation.inputs[0], nest.operation.output
     through = lambda access: access.on([here.axes.index(axis) for axis in there.axes])

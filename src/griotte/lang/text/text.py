@@ -59,7 +59,7 @@ def parse(text: str) -> Spec:
 
 @dataclass
 class Opened:
-    """A call that is being read: where it starts, what was read of it, the attribute that the next operand is (""
+    """A call that is being read: where it starts and what was read of it. The attribute that the next operand is (""
     where it is none), and the name that its result has ("" where it has none)."""
 
     start: TextToken
@@ -87,7 +87,7 @@ class Parser(Tokens):
         self.has_result = False  # the call parsed last had a "-> type"
 
     def outputs(self) -> Spec:
-        """Several calls, of which each gives one result of the Spec."""
+        """Several calls; each gives one result of the Spec."""
         start = self.take()
         calls: list[Any] = []  # what is no call is told by `outputs`
         self.expect("(")
@@ -242,7 +242,7 @@ class Parser(Tokens):
         return found if type.minor_to_major == result.minor_to_major else self.located(start, laid_out)[0]
 
     def made(self, call: Opened, **told: Any) -> tuple[Any, TensorType]:
-        """What a call gives that is told this of its result, and the type of that."""
+        """The result of a call with these attributes of its result, and the type of that."""
         spec = call.form.constructor(*call.operands, **call.attributes, **told)
         return spec, spec.output
 
@@ -271,7 +271,7 @@ def interpret(spec: Spec | str | Sequence[Spec], *arrays: Any) -> Any:
     """What a Spec means, computed in NumPy: slow, nearly exact, the reference for kernels.
 
     Args:
-        spec: a Spec, its text, or several Specs of which each is an output.
+        spec: a Spec, its text, or several Specs, each one output.
         *arrays: one for each input, of its dtype and shape; strides are free. A dynamic size is that of the arrays.
             For a scalar also a number of Python, NumPy or ml_dtypes.
 

@@ -1,4 +1,4 @@
-"""The tokens of a text, and what is written alike in Specs and models: lists, numbers and types.
+"""The tokens of a text, and the grammar that Specs and models share: lists, numbers and types.
 
 type := ["const"] dtype "[" [size ("," size)*] "]" ["{" [axis ("," axis)*] "}"]
 size := number | "<=" number         known only up to a bound

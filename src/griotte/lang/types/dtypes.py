@@ -150,8 +150,8 @@ def is_number(value: object) -> bool:
 
 
 def as_scalar(value: Number, to: str, where: str) -> np.ndarray:
-    """A number as an array of rank 0 of dtype `to`, rounded to nearest even; SpecError where that does not hold it: a
-    float for an integer, or what is out of range. `where` says what it is for."""
+    """A number as an array of rank 0 of dtype `to`, rounded to nearest even. SpecError where the dtype does not hold
+    it: a float for an integer, or a number out of range. `where` says what it is for."""
     if isinstance(value, np.generic) and from_numpy(value.dtype) == to:
         return np.asarray(value)
     found = _held(value.item() if isinstance(value, np.generic) else value, dtype(to))
@@ -164,7 +164,7 @@ def as_scalar(value: Number, to: str, where: str) -> np.ndarray:
 
 
 class ExactFloat(float):
-    """A float that is equal to what is written alike: -0.0 is not 0.0, and NaN is NaN."""
+    """A float that is equal to one that is written alike: -0.0 is not 0.0, and NaN is NaN."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, float) and repr(self) == repr(other)
@@ -196,8 +196,8 @@ def _held(number: object, row: DType) -> np.ndarray | None:
 
 
 def convert(array: np.ndarray, to: str) -> np.ndarray:
-    """`array` as dtype `to`: float to integer truncates and saturates (NaN is 0); integers below 32 bits saturate,
-    32 and 64 bits wrap; float to pred is `!= 0`; everything else rounds to nearest even. Beyond the largest is infinity
+    """`array` as dtype `to`. Float to integer truncates and saturates (NaN is 0). Integers below 32 bits saturate, 32
+    and 64 bits wrap. Float to pred is `!= 0`; everything else rounds to nearest even. Beyond the largest is infinity
     where the dtype has that, else NaN, else (f4e2m1fn) the largest; NaN is -0 where there is none."""
     row = dtype(to)
     array = np.asarray(array)

@@ -1,6 +1,6 @@
 """A size known only up to a bound: the dimension of a Spec that has it, or two, and which Specs may have one.
 
-No pitch depends on the size: an array whose dynamic axis is not its slowest lies as one of the bound does, and a
+No pitch depends on the size. An array whose dynamic axis is not its slowest lies as one of the bound does, and a
 smaller size is a shorter run of rows in each part of it.
 """
 
@@ -20,8 +20,8 @@ from .tensor import TensorType
 @dataclass(frozen=True)
 class Dynamic:
     """Dimension `dim` takes the sizes unit, 2 * unit, .., bound * unit. In a Spec as stated `unit` is 1; in its
-    canonical form it is what the joined dimensions inside have together. `rows` is a second dimension of that same
-    size, of which a part can be computed alone: programs take it by bands. Neither is joined with others then."""
+    canonical form it is the product of the joined dimensions inside. `rows` is a second dimension of that same size,
+    along which a part can be computed alone: programs take it by bands. Neither is joined with others then."""
 
     dim: str
     bound: int
@@ -37,7 +37,8 @@ class Dynamic:
         return (self.dim,) if self.rows is None else (self.dim, self.rows)
 
     def may_join(self, outer: str, inner: str) -> bool:
-        """Whether two dimensions may be made one: what is slower lies as far apart as of the bound."""
+        """Whether two dimensions may be made one: elements along the slower one lie as far apart as those of the
+        bound."""
         return inner not in self.dims and (self.rows is None or outer not in self.dims)
 
     def renamed(self, names: dict[str, str]) -> Dynamic:
@@ -120,8 +121,8 @@ def in_bands(operation, dims: tuple[str, ...], bound: int) -> Dynamic:
 
 
 def rows_of(operation, dims: tuple[str, ...]) -> str | None:
-    """Of these dimensions the one of which a part can be computed alone, of two such that which the output moves along
-    more slowly; None where there is none."""
+    """The one of these dimensions along which a part can be computed alone. Of two such, the one that the output moves
+    along more slowly; None where there is none."""
     return next((d for terms in operation.output.axes for d, _ in terms if d in dims and d in operation.alone), None)
 
 
@@ -188,7 +189,7 @@ def size_of(inputs, outputs, bound: int, shapes, where) -> int:
 
 @lru_cache(1 << 14)
 def numbers(x: Any) -> tuple[OfSize, ...]:
-    """What in `x`, an expression or what is made of some, follows from the dynamic size, each once."""
+    """All in `x`, an expression, or a tuple or dataclass of some, that follows from the dynamic size, each once."""
     if isinstance(x, OfSize):
         return (x,)
     inner = x if isinstance(x, tuple) else [getattr(x, f.name) for f in fields(x)] if is_dataclass(x) else ()
@@ -196,8 +197,8 @@ def numbers(x: Any) -> tuple[OfSize, ...]:
 
 
 def at_size(x: Any, size: int, met: dict[int, tuple[Any, Any]] | None = None) -> Any:
-    """`x`, an expression or what is made of some, as it is at one dynamic size; itself where nothing in it follows from
-    that."""
+    """`x`, an expression, or a tuple or dataclass of some, as it is at one dynamic size; itself where nothing in it
+    follows from that."""
     met = {} if met is None else met
     if isinstance(x, OfSize):
         return x.at(size)

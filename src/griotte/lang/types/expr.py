@@ -77,7 +77,7 @@ class Arg(Scalar):
 
 @dataclass(frozen=True, eq=False)
 class Const(Scalar):
-    """A number, of which no digit is lost: a float, or an int that no float is. -0.0 is not 0, and NaN is itself."""
+    """A number; it loses no digit: a float, or an int that no float is. -0.0 is not 0, and NaN is itself."""
 
     value: float
 
@@ -98,7 +98,7 @@ class Const(Scalar):
 @dataclass(frozen=True)
 class Call(Scalar, Fields):
     """A function of arguments. Those of one that commutes are in order, whichever way they are given: kernels, tables
-    and rewrites meet one form of what is one and the same. Nothing is associated anew: that would round otherwise."""
+    and rewrites meet one form of one expression. Nothing is associated anew: that would round otherwise."""
 
     function: str
     args: tuple[Expr, ...]
@@ -145,8 +145,8 @@ Expr = Arg | Const | Call | As | OfSize
 
 @cache
 def _place(expr: Expr) -> tuple:
-    """Where an argument stands among those whose order does not matter: what is computed, by the inputs that it reads
-    in turn, then inputs, then numbers."""
+    """Where an argument stands among those whose order does not matter: computed ones first, by the inputs that they
+    read in turn, then inputs, then numbers."""
     match expr:
         case Arg(index):
             return 1, (index,), ""
@@ -222,8 +222,8 @@ def calls(expr: Expr) -> tuple[str, ...]:
 
 @cache
 def called(expr: Expr, compute: str) -> dict[As | Call, str]:
-    """What is called in `expr`, itself computed in `compute`, each once, innermost first: the dtype that it is computed
-    in."""
+    """The calls and conversions in `expr`, itself computed in `compute`, each once, innermost first; and the dtype that
+    each is computed in."""
     if not isinstance(expr, (As, Call)):
         return {}
     inner, within = ((expr.inner,), expr.source) if isinstance(expr, As) else (expr.args, compute)
@@ -324,7 +324,7 @@ def substitute(expr: Expr, args: tuple[Expr, ...]) -> Expr:
 
 
 def computed_in(expr: Expr | None, otherwise: str) -> str:
-    """The dtype that `expr` gives: that of what is converted within, or, where nothing is, the one given."""
+    """The dtype that `expr` gives: that of the conversion within, or `otherwise` where there is none."""
     match expr:
         case As(_, to, _):
             return to

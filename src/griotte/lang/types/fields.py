@@ -8,7 +8,7 @@ from typing import Any
 
 
 class Fields:
-    """A frozen dataclass of which its fields alone go into a pickle. What was worked out of them stays behind: a hash,
+    """A frozen dataclass whose fields alone go into a pickle. Values worked out from the fields stay behind: a hash,
     which is worked out once, is another one in another process. A class that says `__hash__ = Fields.__hash__` has
     that, and not the dataclass's own; one with `repr=False` is spelled once too, as the dataclass would."""
 

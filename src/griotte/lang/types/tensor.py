@@ -119,7 +119,7 @@ def whole(value: object) -> int | None:
 
 
 def layout_of(rank: int, given: object) -> tuple[int, ...]:
-    """A layout as it is given, minor to major: row-major for None; SpecError for what is no sequence of axes."""
+    """A layout as it is given, minor to major: row-major for None; SpecError where it is no sequence of axes."""
     if given is None:
         return row_major(rank)
     axes = [whole(axis) for axis in given] if isinstance(given, Iterable) else [None]
