@@ -3,8 +3,8 @@
 
 With h = 1 / d rounded toward zero and l = 1 / d - h rounded, x / d is fma(x, h, x l). The source is N. Brisebarre,
 J.-M. Muller, S. K. Raina, "Accelerating correctly rounded floating-point division when the divisor is known in
-advance", IEEE Trans. Computers 53, 2004; theirs is the nearest h. Both h and l have the sign of d, so that infinities, NaN
-and zeros of both signs give what they should: no infinity meets one of the other sign.
+advance", IEEE Trans. Computers 53, 2004; theirs is the nearest h. Both h and l have the sign of d, so that infinities,
+NaN and zeros of both signs give what they should: no infinity meets one of the other sign.
 
 Let d be an odd number D of at most p bits, times a power of two. A quotient is no nearer to the middle between two
 numbers of p bits than 1 / 2D of a unit in its last place. The rounded value is off by 2**(2 - p) of that unit. So a D

@@ -198,8 +198,8 @@ def plain(kit: Kit, correction: str = "", is_fine: bool = False) -> str:
 
 
 def lifted(kit: Kit, deep: str, correction: str = "", is_fine: bool = False, high: str = "") -> str:
-    """Statements for `z`, exp(x) times 2**lift in the lanes of the mask `deep`, half of that in those of `high`. It is a
-    normal number from `low` to `high` of x, and NaN of NaN."""
+    """Statements for `z`, exp(x) times 2**lift in the lanes of the mask `deep`, half of that in those of `high`. It is
+    a normal number from `low` to `high` of x, and NaN of NaN."""
     form, count = FORMATS[kit.dtype], steps(kit)
     by = f"(({kit.U}){deep} & {RANGES[kit.dtype].lift * count})" + (f" - (({kit.U}){high} & {count})" if high else "")
     moves = f"moved = ({kit.V})(({kit.U})moved + {by});\n"
