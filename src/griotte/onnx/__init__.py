@@ -1,4 +1,4 @@
-"""Models from ONNX: `from_onnx` reads one as a graph of calls of the language, `Backend` runs it as ONNX's tests ask,
+"""Models from ONNX. `from_onnx` reads one as a graph of calls of the language, `Backend` runs it as ONNX's tests ask.
 `save_custom_ops` writes one whose nodes are kernels, for a plain session of onnxruntime. Needs the extra `onnx`."""
 
 from typing import TYPE_CHECKING

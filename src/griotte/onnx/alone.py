@@ -1,5 +1,5 @@
-"""A node as a model of its own, whose results have the types that ONNX's shape inference tells: what onnx's reference
-computes at once where all that it reads is known, and what another runtime can run where griotte lacks it.
+"""A node as a model of its own, whose results have the types that ONNX's shape inference tells. Where all that it reads
+is known, onnx's reference computes it at once; where griotte lacks it, another runtime can run it.
 
 A file may ask for more than a machine has: how much a node gives is asked of shape inference before it is computed, and
 all that is computed has a bound.

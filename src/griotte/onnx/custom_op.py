@@ -57,7 +57,7 @@ def save_custom_ops(
         threads: of each kernel: its own, beside those of onnxruntime.
         table: as of `gt.compile`.
         effort: as of `gt.compile`.
-        progress: is told of parts as they are solved.
+        progress: an observer of parts as they are solved.
         math: as of `gt.compile`.
 
     Returns:

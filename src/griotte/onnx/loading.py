@@ -159,9 +159,9 @@ def _external(tensor: Any, folder: DataFolders | None, where: str) -> np.ndarray
 
 
 # A ModelProto is fields that stand one after the other, each a tag and a value; a message within is a field with its
-# length before it (https://protobuf.dev/programming-guides/encoding/). What is long in a model is field 9 (raw_data) of
-# field 5 (initializer) of field 7 (graph). Each such field of LARGE bytes or more is replaced by the words for data in
-# another file (external_data, data_location), and that file is the model's own: it is read by a map, and never twice.
+# length before it (https://protobuf.dev/programming-guides/encoding/). The long part of a model is field 9 (raw_data)
+# of field 5 (initializer) of field 7 (graph). Each such field of LARGE bytes or more is replaced by the words for data
+# in another file (external_data, data_location). That file is the model's own: it is read by a map, and never twice.
 
 LARGE = 1 << 16  # bytes of an initializer that is mapped
 GRAPH, INITIALIZER, RAW_DATA, EXTERNAL_DATA, DATA_LOCATION = 7, 5, 9, 13, 14

@@ -1,8 +1,8 @@
 """The nodes of an ONNX model, one after the other, as calls of the language.
 
-What is known while it is read (initializers, shapes, what follows from them alone) is computed at once, by onnx's own
-reference; so sizes are numbers by the time that a call asks for them. A node that griotte lacks is noted, and its
-results have the types that ONNX's shape inference tells, so that all such nodes are found in one walk.
+A value that is known at reading (initializers, shapes, values that follow from them alone) is computed at once, by
+onnx's own reference. So sizes are numbers by the time that a call asks for them. A node that griotte lacks is noted,
+and its results have the types that ONNX's shape inference tells, so that all such nodes are found in one walk.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Reader(Reading):
         return self.builder.graph(results, self.refused, empty)
 
     def _give(self, results: dict[str, ModelValue], name: str, item: Item) -> None:
-        """Add an output, which is an array of its own: a copy of what is no call's, or is given already."""
+        """Add an output, which is an array of its own: a copy where no call makes the value, or an output has it."""
         try:
             value = self.value(item)
             while not value.call or any(value is other for other in results.values()):
@@ -240,6 +240,6 @@ class Reader(Reading):
 
 
 def _free(name: str, taken: Set[str], told: Set[str]) -> str:
-    """The name of an output; of one that is told again the first of name_2, name_3 and so on that no output has."""
+    """The name of an output; of a name that is taken the first of name_2, name_3 and so on that no output has."""
     others = (f"{name}_{n}" for n in count(2))
     return name if name not in taken else next(other for other in others if other not in taken | told)

@@ -1,8 +1,8 @@
 """The backend of torch.compile: `torch.compile(model, backend="griotte")`.
 
 A graph that dynamo captured is read when it is first called: then its tensors are there, and parameters and buffers are
-constants. What griotte lacks goes on to inductor, or is run as it is where that has no compiler. Each graph's choice is
-in `report()`. Sizes that are open are in open_sizes.py, graphs of which griotte has a part in parts.py.
+constants. A graph that griotte lacks goes on to inductor, or is run as it is where inductor has no compiler. Each
+graph's choice is in `report()`. Sizes that are open are in open_sizes.py, graphs that griotte runs in part in parts.py.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ def griotte(
 
     Args:
         module: the graph.
-        examples: what it is called with.
-        options: of torch.compile; `check_indices=False` leaves out what is asked of indices, `first="fast"` is that of
+        examples: its first arguments.
+        options: of torch.compile; `check_indices=False` leaves out the checks of indices, `first="fast"` is that of
             `gt.compile`. Others are inductor's: they are not taken, and a line says so.
-        **ignored: `mode`, and what else is inductor's; likewise.
+        **ignored: `mode`, and other arguments of inductor; likewise.
     """
     way, indices, first = choosing.way(), checks_indices(options or {}), (options or {}).get("first")
     require_first(first)

@@ -37,7 +37,7 @@ HELD = ("_parameters_", "_buffers_")  # in dynamo's names of what a module holds
 
 
 class ClosedGraph(torch.nn.Module):
-    """A graph of which some inputs are held, and that gives some of its results, or all of them."""
+    """A graph with some inputs held, that gives some of its results, or all of them."""
 
     def __init__(self, module: Any, held: Mapping[int, Any], wanted: Sequence[int] | None = None) -> None:
         super().__init__()
@@ -60,7 +60,7 @@ class Captured:
 
     Args:
         module, inputs: the two.
-        is_placed: large tensors of which each call would look at all bytes are read where they lie.
+        is_placed: large tensors whose bytes each call would have to look at are read where they lie.
 
     Attributes:
         held: by place, tensors that a kernel holds.
@@ -120,11 +120,11 @@ class Captured:
         )
 
     def closed(self, numbers: Mapping[int, int] | None = None) -> ClosedGraph:
-        """The graph of its open tensors, that gives what is computed; with these numbers as open sizes."""
+        """The graph of its open tensors, that gives the computed results; with these numbers as open sizes."""
         return ClosedGraph(self.module, self.held | dict(self.numbers if numbers is None else numbers), self.wanted)
 
     def is_as_it_was(self, inputs: Sequence[Any]) -> bool:
-        """Whether what a kernel packed is what is there now."""
+        """Whether the tensors that a kernel packed are as they were."""
         return self.packed.is_as_it_was(inputs)
 
     def given(self, inputs: Sequence[Any]) -> list[torch.Tensor]:
@@ -132,11 +132,11 @@ class Captured:
         return [inputs[place].contiguous() for place in self.open]
 
     def examples(self, inputs: Sequence[Any]) -> tuple[torch.Tensor, ...]:
-        """The same to export with: not what is said of a tensor beside its sizes, as that one is open."""
+        """The same to export with: without other properties of a tensor than its sizes, as that one is open."""
         return tuple(inputs[place].detach() for place in self.open)
 
     def joined(self, inputs: Sequence[Any], computed: Any) -> list[Any]:
-        """All results of a call: what is computed, a tensor or several, and the others."""
+        """All results of a call: the computed ones, a tensor or several, and the others."""
         outputs = (computed,) if isinstance(computed, torch.Tensor) else computed
         if self.is_plain:
             return list(outputs)
@@ -157,8 +157,8 @@ class Captured:
 
 
 class HeldRun:
-    """What runs a captured graph by a function of its open tensors, as long as what that holds is as it was; then the
-    graph as it is, until what is held has settled and `anew` makes another.
+    """Runs a captured graph by a function of its open tensors, as long as the tensors that it holds are as they were.
+    Then it runs the graph as it is, until the held tensors have settled and `anew` makes another function.
 
     Attributes:
         seconds: what a call takes by the cost model.
@@ -183,8 +183,8 @@ class HeldRun:
         return captured.joined(inputs, computed)
 
     def _has_settled(self, inputs: Sequence[Any]) -> bool:
-        """Whether there is a kernel of what is held now: after some calls that found it as the one before did, twice as
-        many each time, up to a bound."""
+        """Whether there is a kernel of the tensors held now. It is made after some calls that found them as the call
+        before did, twice as many each time, up to a bound."""
         if self.anew is None:
             return False
         with compile_lock, torch.random.fork_rng(devices=[]):
@@ -207,8 +207,8 @@ class HeldRun:
 
 
 def by_kernel(captured: Captured, graph: ModelGraph, share: float = 1.0, first: str | None = None) -> HeldRun | None:
-    """What runs a captured graph by its kernel, which takes a share of its bound's time; None where to look at what it
-    holds takes too much beside it, and that may be read in place."""
+    """Runs a captured graph by its kernel, which takes a share of its bound's time. None where a look at the tensors
+    that it holds takes too much beside it, and they may be read in place."""
     kernel = compiled(graph, threads=torch.get_num_threads(), first=first)
     seconds = choosing.seconds(kernel) * share
     if not captured.is_placed and captured.packed.is_dear(seconds):

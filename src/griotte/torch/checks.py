@@ -1,6 +1,6 @@
-"""What torch asks of the values that an operator reads, and refuses while it runs: divisors that are not 0, indices
-within a size. A graph's kernel computes whether all of that holds beside its results; where it does not, torch's own
-operators run the graph, and say what is wrong."""
+"""Checks that torch makes of the values that an operator reads, while it runs: divisors that are not 0, indices within
+a size. A graph's kernel computes whether all of that holds beside its results. Where it does not, torch's own operators
+run the graph, and name the fault."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ FAILED = "a_check_has_failed"
 
 @dataclass(frozen=True)
 class Requirement:
-    """What is asked of all elements of an argument: to be from `least` on and below `size`; without either, not 0.
+    """A check of all elements of an argument: they are from `least` on and below `size`; without either, not 0.
 
     Attributes:
-        is_index: whether it is what `check_indices` turns off.
+        is_index: whether `check_indices` turns it off.
     """
 
     of: Any
@@ -39,7 +39,7 @@ class Requirement:
     is_index: bool = False
 
     def holds(self, array: np.ndarray) -> bool:
-        """Whether what is known is as it is asked."""
+        """Whether a known array passes the check."""
         if self.least is None and self.size is None:
             return bool(np.all(array != 0))
         above = self.least is None or np.all(array >= self.least)
@@ -129,7 +129,7 @@ CHECKED = {full_name(name): with_node(asks) for names, asks in REQUIREMENTS for 
 
 
 def checks_indices(options: Mapping[str, Any]) -> bool:
-    """Whether what is asked of indices is checked: by the option of torch.compile, else by the environment."""
+    """Whether checks of indices are made: by the option of torch.compile, else by the environment."""
     asked = options.get("check_indices", os.environ.get(SWITCH, "on"))
     if asked in (True, False):
         return bool(asked)
@@ -146,10 +146,10 @@ def is_checked(graph: ModelGraph) -> bool:
 
 
 class Checks:
-    """What is asked of values while a graph is read.
+    """The checks of values, noted while a graph is read.
 
     Args:
-        indices: whether what is asked of indices is noted.
+        indices: whether checks of indices are noted.
 
     Attributes:
         nodes: names of the nodes that ask for something that only a call tells.
@@ -163,7 +163,7 @@ class Checks:
         self._failed: dict[tuple[Any, ...], tuple[Any, ModelValue]] = {}  # with what is asked, so that its id stays
 
     def take(self, node: Any, given: Mapping[str, Any]) -> None:
-        """Note what a node asks of what it is given; Unsupported where what is known is not so."""
+        """Note the checks of a node's arguments; Unsupported where a known one does not pass."""
         asks = CHECKED.get(node.operator)
         for each in node.take(asks, given) if asks else ():
             if self.indices or not each.is_index:

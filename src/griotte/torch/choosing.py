@@ -54,8 +54,8 @@ def way() -> str:
 
 
 def inductor(module: Any, inputs: Sequence[Any]) -> tuple[str, Run, str]:
-    """What runs a graph that griotte does not, its name, and why it is not inductor where it is not. What is drawn by
-    chance is eager's."""
+    """The function that runs a graph that griotte does not, its name, and why it is not inductor where it is not.
+    Numbers drawn by chance are eager's."""
     module = guarded(module)
     try:
         from torch._inductor.compile_fx import compile_fx

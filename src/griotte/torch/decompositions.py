@@ -42,7 +42,7 @@ def attention(query: Any, key: Any, value: Any, embed_dim: int, heads: int, *giv
 
 
 def _filled(given: Sequence[Any], *defaults: Any) -> list[Any]:
-    """What is given, and defaults of what is not."""
+    """The given values, and defaults of the others."""
     return [*given, *defaults[len(given) :]]
 
 
@@ -90,7 +90,7 @@ DIVISIONS = ("div", "divide", "div_", "divide_")
 
 
 def truncated(x: Any, y: Any, rounding_mode: str | None = None) -> Any:
-    """x / y without what is behind the point; of integers RuntimeError where y is 0, as eager has it."""
+    """x / y without its fraction; of integers RuntimeError where y is 0, as eager has it."""
     if rounding_mode != "trunc" or torch.result_type(x, y).is_floating_point:
         return torch.div(x, y, rounding_mode=rounding_mode)
     result = torch.floor_divide(x, y)

@@ -1,8 +1,8 @@
 """A module as torch exports it, decomposed to the operators that are declared here.
 
-What torch's operators ask of the types of what they read (operands of one dtype, a bias that can be expanded) is seen
-neither once they are decomposed nor by tensors without data. Where it is not so, torch refuses the call, or computes it
-by rules of its own: such a program is left to torch.
+torch's operators check the types of their operands (operands of one dtype, a bias that can be expanded). These checks
+are seen neither once operators are decomposed nor by tensors without data. Where a check fails, torch refuses the call,
+or computes it by rules of its own: such a program is left to torch.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def _derivatives(module: torch.nn.Module) -> Iterator[str]:
 
 
 def decomposed(program: ExportedProgram) -> ExportedProgram:
-    """A program in core ATen, but for what is declared as it is."""
+    """A program in core ATen, but for operators that are declared as they are."""
     table = torch.export.default_decompositions()
     for each, made in DECOMPOSITIONS.items():
         table[each] = made

@@ -1,10 +1,10 @@
 """What a kernel packed, and whether it is as it was: a write through `.data`, NumPy or an inference tensor leaves no
 version behind.
 
-The memory of a weight is made copy-on-write (`torch._lazy_clone`), with a clone that no one else has: then whatever
-torch lets write to it, or hands its address out for, gives it memory elsewhere first. So a call compares addresses
-alone. What torch cannot watch so (memory of NumPy or of a file, memory that others share) is known by a digest of all
-its bytes, or is read where it lies.
+The memory of a weight is made copy-on-write (`torch._lazy_clone`), with a clone that no one else has. Then torch gives
+the weight memory elsewhere before anything can write to it or get its address. So a call compares addresses alone. Some
+tensors torch cannot watch so (memory of NumPy or of a file, memory that others share). They are known by a digest of
+all their bytes, or are read where they lie.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def clone_of(tensor: torch.Tensor) -> torch.Tensor | None:
 
 
 def watchable(tensors: Iterable[torch.Tensor]) -> set[int]:
-    """Of which tensors all that shares their memory is among these (by `id`): no NumPy array, no tensor elsewhere."""
+    """The tensors (by `id`) whose memory is shared with these tensors alone: no NumPy array, no tensor elsewhere."""
     each = {id(tensor): tensor for tensor in tensors if type(tensor) in (torch.Tensor, torch.nn.Parameter)}
     stores = {key: tensor.untyped_storage() for key, tensor in each.items()}
     held = Counter(store._cdata for store in stores.values())
@@ -62,7 +62,7 @@ class HeldTensors:
         frozen: they are promised not to change.
 
     Attributes:
-        unwatched: bytes of which a digest is taken at each call.
+        unwatched: bytes whose digest is taken at each call.
     """
 
     def __init__(self, tensors: Mapping[Any, torch.Tensor], frozen: bool) -> None:
@@ -97,7 +97,7 @@ class HeldTensors:
         return self.unwatched > SMALL and self.unwatched / RATE > SHARE * seconds
 
     def shown(self, place: Any) -> torch.Tensor:
-        """A tensor to read it by, which is not what is watched."""
+        """A tensor to read it by, which is not the watched one."""
         result = clone_of(self.clones[place]) if place in self.clones else None
         return self.tensors[place].detach() if result is None else result
 

@@ -16,13 +16,13 @@ from .tensors import name_of, part_of
 
 @dataclass
 class AtenNode(ReadNode):
-    """A call of an operator of ATen: what it gives by torch's own count, and calls of the language that are of it.
+    """A call of an operator of ATen: its results by torch's own count, and calls of the language that are of it.
 
     Attributes:
         operator: its name and its overload, "add.Tensor".
         asked: the numbers of its results that are read; [0] of one that gives one.
-        given: what it is called with, as torch describes that.
-        gives: the types of its results, as torch tells them, None of what is no tensor.
+        given: its arguments, as torch describes them.
+        gives: the types of its results, as torch tells them, None of a result that is no tensor.
     """
 
     reader: Any

@@ -1,5 +1,5 @@
-"""A captured graph of which dynamo left a size open: a kernel of any size up to a bound, which doubles when it is
-exceeded; where there is none, a kernel for each of the first few sizes, and inductor for others."""
+"""A captured graph with a size that dynamo left open. A kernel runs any size up to a bound, which doubles when it is
+exceeded. Where there is no such kernel, each of the first few sizes has a kernel, and inductor runs others."""
 
 from __future__ import annotations
 
@@ -68,10 +68,10 @@ class OpenGraph:
     Args:
         module: the graph, over numbers in place of sizes.
         way: when griotte is taken.
-        size: where the size is met.
+        size: where the size stands.
         other: what runs it at any size: its name, itself, and why it is not inductor where it is not.
         of_numbers: makes what runs it at one size.
-        indices: whether what is asked of indices is checked.
+        indices: whether checks of indices are made.
     """
 
     def __init__(
@@ -116,7 +116,7 @@ class OpenGraph:
         return self.of_numbers(self.module, self.way, note)
 
     def _grow(self, size: int, inputs: Sequence[Any]) -> None:
-        """A kernel up to a bound that holds this size, or what is faster; or why there is none."""
+        """A kernel up to a bound that holds this size, or the faster function; or why there is none."""
         bound = max(LEAST_BOUND, 1 << (size - 1).bit_length())
         try:
             with reported(lambda: f"a kernel of sizes up to {bound}"):

@@ -1,4 +1,4 @@
-"""A graph of which griotte lacks some nodes: what it has becomes parts, each an operator of torch that stands in the
+"""A graph with some nodes that griotte lacks. The others become parts, each an operator of torch that stands in the
 graph; the graph goes to inductor, or is run as it is."""
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def _computes(node: Any) -> bool:
 
 
 def _open_graph(reader: CuttingReader) -> Any:
-    """The program's graph of its open tensors: what is held, and what follows from that alone, is its own."""
+    """The program's graph of its open tensors: held tensors, and values that follow from them alone, are its own."""
     program = reader.program
     if any("as_strided" in str(node.target) for node in program.graph.nodes):
         raise SpecError("it reads memory by strides")

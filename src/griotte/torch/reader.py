@@ -1,8 +1,8 @@
 """The nodes of an exported program, one after the other, as calls of the language.
 
-What is known while it is read (parameters, buffers, what follows from them alone) is computed at once, by torch. Each
-result has to have the shape that torch tells, and is cast to the dtype that it tells. A node that griotte lacks is
-noted, and what reads its results is left out, so that all such nodes are found in one walk.
+A value that is known at reading (parameters, buffers, values that follow from them alone) is computed at once, by
+torch. Each result has to have the shape that torch tells, and is cast to the dtype that it tells. A node that griotte
+lacks is noted, and nodes that read its results are left out, so that all such nodes are found in one walk.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class AtenReader(Reading):
         )
 
     def _results(self) -> ModelGraph:
-        """The graph of what is given; Missing are those that a refused node would give."""
+        """The graph of the given results; Missing are those that a refused node would give."""
         (end,) = (node for node in self.program.graph.nodes if node.op == "output")
         results: list[tuple[str, Any]] = []
         specs = zip(end.args[0], self.program.graph_signature.output_specs)
@@ -146,7 +146,7 @@ class AtenReader(Reading):
         return Missing()
 
     def _given_to(self, target: Any, args: Sequence[Any], named: Mapping[str, Any]) -> dict[str, Any]:
-        """What an operator is called with, by the names of its schema: values, or what is known of them."""
+        """The arguments of an operator, by the names of its schema: values, or known numbers and arrays."""
         schema = getattr(target, "_schema", None)
         arguments = schema.arguments if schema else ()
         own = {**dict(zip((each.name for each in arguments), args)), **named}
@@ -229,7 +229,7 @@ def _is_known(item: Any) -> bool:
 
 
 def _as_tensor(item: Any) -> Any:
-    """What is known, as torch has it."""
+    """A known value, as torch has it."""
     if isinstance(item, ComplexPair):
         return complex_of(item.real, item.imag)
     return tensor_of(item) if isinstance(item, np.ndarray) else item

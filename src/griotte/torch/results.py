@@ -25,7 +25,7 @@ class ResultLayout:
 
     Attributes:
         kind: "computed"; "input", which it is, or "view" of one; "part" of another result; "known", no tensor.
-        what: the place of the input or of the other result, or what is known.
+        what: the place of the input or of the other result, or the known value.
         strides: None of what lies row by row.
         shape, offset: of a view, that from where the other begins.
     """
@@ -106,7 +106,7 @@ def with_strides(tensor: torch.Tensor, strides: tuple[int, ...] | None) -> torch
 
 
 def has_layout(tensor: Any, result: ResultLayout) -> bool:
-    """Whether what is computed has these strides, of the axes that have more than one place."""
+    """Whether the computed tensor has these strides, of the axes that have more than one place."""
     if result.kind != "computed":
         return True
     if result.strides is None or not tensor.numel():
@@ -171,7 +171,7 @@ def _meta(node: Any) -> Any:
 
 
 def _is_plain(meta: Any) -> bool:
-    """Whether it lies row by row; sizes may be symbols, of which nothing is asked."""
+    """Whether it lies row by row; sizes may be symbols, which are compared as text."""
     step: Any = 1
     for n, stride in zip(reversed(meta.shape), reversed(meta.stride())):
         if str(stride) != str(step):

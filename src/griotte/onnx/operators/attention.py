@@ -71,7 +71,7 @@ def _with_padding(node, heads, mask, bias, past: int):
 
 
 def _padding(node, mask, batch: int, length: int, keys: int, past: int):
-    """What is added to scores of padding: a number below all that counts, as a mask in one of its forms tells."""
+    """The terms added to scores of padding: a number below all that counts, as a mask in one of its forms tells."""
     places = np.arange(keys, dtype=np.int32)
     if mask.ndim == 1 and mask.size in (batch, 2 * batch):
         ends = sliced(mask, {0: (0, batch)}).reshape((batch, 1, 1, 1))

@@ -84,8 +84,8 @@ def _by_turns(node, body, most: int | None, goes: bool, carried):
 
 
 def _of_no_turns(node, body, given, rows: int) -> list[np.ndarray]:
-    """The rows of a loop that does not run: none, each of the type that the body gives, or else is told. The body's
-    rows are its outputs from `rows` on."""
+    """The rows of a loop that does not run: none, each of the type that the body gives, or else of the type that the
+    file states. The body's rows are its outputs from `rows` on."""
     reader = node.reader
     refused, asked = len(reader.refused), set(reader.asked)
     try:

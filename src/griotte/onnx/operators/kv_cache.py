@@ -33,8 +33,8 @@ def rotary_embedding(node, x, positions, cos, sin):
 
 
 class Cache:
-    """How many keys there were before, of each row of the batch: one number, where the lengths of all are known to be
-    what there is, or there were none; else the lengths tell."""
+    """How many keys there were before, of each row of the batch. It is one number where the lengths of all are known to
+    be `total`, or there were no keys before; else the lengths tell."""
 
     def __init__(self, node, q, past, lengths, total):
         self.node, self.batch, self.new = node, q.shape[0], q.shape[2]
@@ -56,8 +56,8 @@ class Cache:
         return self.before.reshape((self.batch, 1)) + steps
 
     def joined(self, past, new):
-        """All rows that there are, and what is kept of them: as much as there was room for, or more where more is; 0
-        beyond the end of a row of the batch."""
+        """All rows that there are, and the rows of the new cache. These are as many as the old cache had room for, or all rows
+        where they are more; 0 beyond the end of a row of the batch."""
         if past is None:
             return new, new
         if self.known is None:

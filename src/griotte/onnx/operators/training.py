@@ -1,5 +1,5 @@
-"""Steps of optimisers: ai.onnx.preview.training. A node takes several tensors, each with its gradient and what is kept
-of earlier steps."""
+"""Steps of optimisers: ai.onnx.preview.training. A node takes several tensors, each with its gradient and the state
+kept from earlier steps."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from ...readers.tables import OperatorTable
 
 
 def _each(given, kinds: int, share: float, step):
-    """What a step makes of each tensor, kind by kind, of inputs that come kind by kind: x, gradients, what is kept. A
-    share of x goes to its gradient, which keeps x small."""
+    """The results of a step for each tensor, kind by kind, of inputs that come kind by kind: x, gradients, the state
+    kept. A share of x goes to its gradient, which keeps x small."""
     count = len(given) // kinds
     found = []
     for x, gradient, *kept in (given[i::count] for i in range(count)):
@@ -47,7 +47,7 @@ def adam(node, rate, step, *given):
 
 
 def momentum(rate, step, *given, alpha, beta, mode=None, norm_coefficient=0.0):
-    """By a sum of gradients, of which earlier ones fade."""
+    """By a sum of gradients, in which earlier ones fade."""
     share = where(step > 0, beta, rate.number(1))
 
     def one(x, gradient, kept):

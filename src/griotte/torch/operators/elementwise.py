@@ -1,4 +1,4 @@
-"""What is computed element by element: torch computes in the dtype of the result, integers wrap."""
+"""Functions of single elements: torch computes in the dtype of the result, integers wrap."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from .declaring import as_dtype, is_number
 
 
 def both(x, y):
-    """Two operands, of which the first is an array."""
+    """Two operands; the first is an array."""
     return (y.number(x) if is_number(x) else x), y
 
 
@@ -198,7 +198,7 @@ def rounded_at(x, decimals):
 
 
 def signbit(node, x):
-    """Of floats also where they are -0, of which the reciprocal is less."""
+    """Of floats also where they are -0, whose reciprocal is less than 0."""
     if kind(x.dtype) != "float":
         return x < 0 if kind(x.dtype) == "signed" else np.zeros(node.shape, bool)
     return (x < 0) | (reciprocal(x) < 0)

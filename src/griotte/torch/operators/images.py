@@ -64,7 +64,7 @@ def avg_pool(rank: int, node, x, *numbers, ceil_mode, count_include_pad, divisor
 
 
 def _means(x, window: Window, wanted):
-    """Means of so many windows, of which what lies beyond x counts as 0."""
+    """Means of so many windows, where elements beyond x count as 0."""
     before, reach = (
         [p for p, _ in window.pads],
         [(m - 1) * s + k for m, s, k in zip(wanted, window.stride, window.sizes)],
@@ -111,8 +111,8 @@ def nearest(is_exact: bool, node, x, output_size, scale_factors):
 
 
 def _nearest(n: int, m: int, factor: float | None, is_exact: bool, type) -> list[int]:
-    """Which of n elements each of m is, as torch counts on a CPU with fused multiply-adds: of images in f32; along one
-    axis or three by other steps, of doubles in f64."""
+    """Which of n elements each of m is, as torch counts on a CPU with fused multiply-adds. Of images it counts in f32.
+    Along one axis or three it takes other steps, of doubles in f64."""
     alone = type.rank != 4
     f: Any = np.float64 if alone and type.dtype == "f64" else np.float32
     step, at = f(1 / factor) if factor else f(n) / f(m), np.arange(m).astype(f)

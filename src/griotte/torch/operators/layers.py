@@ -26,7 +26,7 @@ def with_moments(node, result, x, axes, epsilon: float):
 
 
 def of_channels(x, gain, shift, shape):
-    """Times and plus: what is given, or 1 and 0."""
+    """Times and plus: the given values, or 1 and 0."""
     filled = lambda given, number: x.of(np.full(shape, number, x.numpy)) if given is None else given
     return filled(gain, 1), filled(shift, 0)
 

@@ -145,7 +145,7 @@ def sort(x, dim, descending):
 
 
 def nth(node, result, n, axis: int, keepdim: bool):
-    """Of what is in order the values and the places that are number n of each row; n may be known or computed."""
+    """The values and the places that are number n of each row, of rows in order; n may be known or computed."""
     if not result[0].ndim:
         return result
     if isinstance(n, int):

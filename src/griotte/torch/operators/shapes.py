@@ -14,7 +14,7 @@ from ...readers.tables import OperatorTable
 
 
 def reshape(node, x, *how):
-    """The shape is that which torch tells."""
+    """The shape is the one that torch tells."""
     return x.reshape(node.shape)
 
 
@@ -70,7 +70,7 @@ def flip(x, dims):
 
 @over_u8
 def pad(x, pad, value):
-    """The last axis comes first; what is below 0 is cut off."""
+    """The last axis comes first; ends below 0 are cut off."""
     ends = [(0, 0)] * (x.ndim - len(pad) // 2) + list(zip(pad[::2], pad[1::2]))[::-1]
     x, pads = cropped(x, ends)
     number = float(value) if x.dtype[0] in "fb" else min(int(value), limits(x.dtype)[1])  # 2.0**63 of s64
