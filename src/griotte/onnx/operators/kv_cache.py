@@ -56,8 +56,8 @@ class Cache:
         return self.before.reshape((self.batch, 1)) + steps
 
     def joined(self, past, new):
-        """All rows that there are, and the rows of the new cache. These are as many as the old cache had room for, or all rows
-        where they are more; 0 beyond the end of a row of the batch."""
+        """All rows that there are, and the rows of the new cache. These are as many as the old cache had room for,
+        or all rows where they are more; 0 beyond the end of a row of the batch."""
         if past is None:
             return new, new
         if self.known is None:
