@@ -1,1 +1,1 @@
-"""A Spec's way from what is stated to a solved program."""
+"""A Spec's way from the stated form to a solved program."""

@@ -1,4 +1,4 @@
-"""Programs by hand: rewrites applied one at a time to the holes of a partial Program; `synthesize` fills what is left.
+"""Programs by hand: rewrites applied one at a time to the holes of a partial Program; `synthesize` fills the rest.
 
     s = gt.schedule(spec, target="avx512").tile("m", 192).move(1, "L2", panel=64)
     program = gt.synthesize(s)
@@ -54,7 +54,7 @@ _NO_SEARCH = {"specs_solved": 0, "families": 0, "synthesis_s": 0.0, "peak_rss_mb
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Schedule(Program, Steps):
-    """A partial Program: rewrites are applied by hand, `gt.synthesize` fills what is left open.
+    """A partial Program: rewrites are applied by hand, `gt.synthesize` fills the holes left open.
 
     It is immutable: each rewrite gives a new one. A rewrite acts on the first open hole, main bodies first, or on the
     one chosen by `at`; then on what it left open there. `cost` is None as long as there are holes.
@@ -123,7 +123,7 @@ class Schedule(Program, Steps):
         """Take a rewrite of the search, as one of `griotte.engine.rewrites` says it: what all other steps come to.
 
         Args:
-            rewrite: what is done to the next open hole.
+            rewrite: the step for the next open hole.
 
         Raises:
             NoProgramError: it does not apply here, or is no step of the declared space; the message says why.
@@ -287,7 +287,7 @@ def schedule(spec: Spec | str | Sequence[Spec], target: str | Target = "native",
     """A program by hand: one hole, for steps to be applied to.
 
     Args:
-        spec: a Spec of fixed sizes, its text, or several Specs of which each is an output.
+        spec: a Spec of fixed sizes, its text, or several Specs, each one output.
         target: as of `synthesize`.
         math: as of `synthesize`.
 

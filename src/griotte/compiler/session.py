@@ -1,4 +1,4 @@
-"""What is asked of a search: one object, which each public function makes and all below take."""
+"""The settings of a search: one object, which each public function makes and all below take."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Arguments(TypedDict, total=False):
 
 
 class SearchArguments(Arguments, total=False):
-    """The arguments of `griotte.compile` beside what is compiled and its host."""
+    """The arguments of `griotte.compile` beside the Spec or model and its host."""
 
     memory: int | str | None
     tune: int | None
@@ -52,9 +52,9 @@ class SearchArguments(Arguments, total=False):
 
 
 class Tuning(NamedTuple):
-    """What is asked of the times of programs. `runs`: how many are timed; None: the table's tuned program; 1: not even
-    that. `model`: orders the programs that are taken, or timed. `seconds`: what timing a model's parts may take, in
-    place of `runs`."""
+    """How programs are timed. `runs`: how many are timed; None: the table's tuned program; 1: not even that. `model`:
+    orders the programs that are taken, or timed. `seconds`: how long timing a model's parts may take, in place of
+    `runs`."""
 
     runs: int | None = None
     model: PerformanceModel | None = None
@@ -76,10 +76,10 @@ class Session:
     Attributes:
         target: the machine that they are for, with what they promise of floats.
         threads: how many a call runs on.
-        table: the file that keeps what is solved; None: the user's own; "none": none.
+        table: the file that keeps solutions; None: the user's own; "none": none.
         memory: a bound on what the process holds while it searches, in bytes or as a text; None: no bound.
         effort: how much one search may be, 0 to 3.
-        tuning: what is timed, and who orders programs.
+        tuning: which programs are timed, and who orders them.
         denormals: what becomes of them within a call.
         work: how much one search may be, in relaxations of cells; None: as `effort` says.
     """

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 def synthesize(spec: Spec | Program | str | Sequence[Spec], **asked: Unpack[SearchArguments]) -> Program:
     """The program of least cost for a Spec, or a schedule with its holes filled. `griotte.synthesize`, which takes
-    models as well, says what the arguments are, and what is raised."""
+    models as well, documents the arguments and errors."""
     if isinstance(spec, Program):
         return _filled(spec, asked)
     spec = spec_of(spec)
@@ -134,7 +134,7 @@ def _partitioned(spec: Spec, found: Partition, session: Session, stats: dict[str
 
 
 def reported(spec: Spec) -> AbstractContextManager[None]:
-    """What goes wrong within griotte becomes a GriotteError of one line that says of which Spec, and what to do."""
+    """An error within griotte becomes a GriotteError of one line that names the Spec, and says how to go on."""
     return unforeseen.reported(lambda: f"a program for {shortened(spec, 400)}", also=(DoesNotApply,))
 
 

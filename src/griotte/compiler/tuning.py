@@ -2,13 +2,13 @@
 their times.
 
     synthesize(spec, tune=20)   -> candidates: the cheapest programs after each first choice, one of each kind
-                                (engine/search/kbest.py) -> race: the slower half leaves after each round; the winner
-                                against the first, timed anew, is what the table remembers
+                                (engine/search/kbest.py) -> race: the slower half leaves after each round. The winner
+                                against the first, timed anew, goes into the table
     .. model=m                  -> drafts: the candidates, more first choices, the k best -> the first by the model
-    .. model=m, tune=20         -> four times as many drafts -> Picking: batches of the most promising; what they took
-                                corrects what is believed of those that were not timed
+    .. model=m, tune=20         -> four times as many drafts -> Picking: batches of the most promising; their times
+                                correct the beliefs about those that were not timed
 
-What is remembered holds for a goal and a number of threads, for this machine, and for the C that is emitted now.
+A remembered result holds for a goal and a number of threads, for this machine, and for the C that is emitted now.
 """
 
 from __future__ import annotations
@@ -123,7 +123,8 @@ def _key(solved: Solved) -> str:
 
 
 def _remembered(program: Program, solved: Solved) -> tuple[Tuned, Node] | None:
-    """The tuning of this goal on this machine, and its program; a record that leads to none is told and left out."""
+    """The tuning of this goal on this machine, and its program; a record that leads to none is reported and left
+    out."""
     table, key = solved.table, _key(solved)
     text = table.choice(key)
     if text is None:
@@ -239,9 +240,9 @@ def candidates(program: Program, solved: Solved, count: int) -> list[Program]:
 
 
 def drafts(program: Program, solved: Solved, count: int, is_late: Late = never) -> list[Program]:
-    """At most so many programs that a model may order, the best by price first: the candidates, the k best as far as a
-    path leads to them, so that the table can remember it, the cheapest after each further first choice; of those with
-    the same C, one. Once it is late no more are looked for."""
+    """At most so many programs that a model may order, the best by price first: the candidates; the k best as far as a
+    path leads to them, so that the table can remember it; the cheapest after each further first choice. Of those with
+    the same C it is one. Once it is late no more are looked for."""
     return _distinct(program, _drafted(program, solved, count), count, is_late)
 
 
@@ -327,11 +328,11 @@ def race(runs: dict[int, Run]) -> tuple[int, float, float]:
 
 
 class Picking:
-    """The candidates of a Spec of which some are timed, the first of them always.
+    """The candidates of a Spec, some of them timed, the first of them always.
 
     Args:
         candidates: the best by price first.
-        model: what is believed of them before; None: the price.
+        model: predicts their times before they are timed; None: the price.
         known: what some of them took in an earlier run, as often as the first, by their places.
         first_us: microseconds of the first in that run.
 

@@ -78,24 +78,24 @@ def synthesize(
     """The program of least cost for a Spec or for a model, found by search in a declared space.
 
     Args:
-        spec: a Spec, its text, several Specs of which each is an output, a schedule whose holes are to be filled, or a
-            model, which is cut into parts that are each searched as one.
+        spec: a Spec, its text, several Specs, each one output, a schedule whose holes are to be filled, or a model. A
+            model is cut into parts that are each searched as one.
         target: "native", "avx512" or another name of `griotte targets`, a TOML file's path, or a Target.
         threads: how many a call may run on.
-        table: the file that keeps what is solved: a path, None for the user's own, "none" for none.
+        table: the file that keeps solutions: a path, None for the user's own, "none" for none.
         memory: a bound on what the process holds while it searches: bytes, or a text such as "1GiB".
         tune: times so many of the best programs on this machine and takes the fastest; the table remembers it, and
             gives it from then on. 1: the best by price, whatever the table remembers. Of a model: so many programs of
             its parts in all.
-        effort: how much one search may be, 1 to 3. What is more is cut at whole arrays; `stats` and `explain` say
+        effort: how much one search may be, 1 to 3. A larger problem is cut at whole arrays; `stats` and `explain` say
             where and why. 0: a small part of the space, in a hundredth of the time, where the table has no program.
         model: a performance model, or its file: the first program in its order, of those that the search drafts, is
             taken; with `tune` it picks which are timed.
         math: "default", or "strict": a model is rewritten by laws alone that change only rounding for any input, no
             Winograd, no product joined with a sum by the C compiler. None: as GRIOTTE_MATH says, else "default"; of a
             Target: its own.
-        tune_seconds: of a model, in place of `tune`: what timing its parts may take, beyond its search and its C; where
-            the table remembers that so much was spent, nothing is timed.
+        tune_seconds: of a model, in place of `tune`: how long timing its parts may take, beyond its search and its C.
+            Where the table remembers that so much was spent, nothing is timed.
 
     Raises:
         SpecError: the Spec or an argument is none.
@@ -149,15 +149,15 @@ def compile(
         memory: as of `synthesize`.
         tune: as of `synthesize`.
         effort: as of `synthesize`.
-        host: what runs the nodes of a model that griotte lacks: "onnxruntime", or "numpy", onnx's reference. None:
-            such a model is refused.
+        host: runs the nodes of a model that griotte lacks: "onnxruntime", or "numpy", onnx's reference. None: such a
+            model is refused.
         denormals: "keep" them, or "flush" them to zero within a call, as operands and as results: faster where there
-            are many. What a host runs keeps them.
+            are many. Nodes that a host runs keep them.
         model: as of `synthesize`.
         math: as of `synthesize`.
-        first: "fast": a right kernel at once, of a small part of the space, a `FirstKernel`; the search goes on in
-            other processes, and when it is done the kernels are exchanged between two calls, by which results may
-            change by rounding. None: wait for the search.
+        first: "fast": a right kernel at once, of a small part of the space, a `FirstKernel`. The search goes on in
+            other processes. When it is done the kernels are exchanged between two calls; results may change by
+            rounding then. None: wait for the search.
         tune_seconds: as of `synthesize`.
 
     Raises:

@@ -1,5 +1,5 @@
-"""Calls cut at whole arrays into groups that are each searched as one: what is more than one search, or has no program
-as one, is solved all the same."""
+"""Calls cut at whole arrays into groups that are each searched as one. So a Spec is solved even where one search does
+not cover it, or finds no program for it as one."""
 
 from .calls import Steps, placed_calls
 from .record import searched_as

@@ -1,5 +1,5 @@
-"""The calls of a Spec, as a cut sees them (engine/cutting/atoms.py): what is known before the call, and what moves
-nothing, are atoms by themselves. Some of them as a Spec of their own."""
+"""The calls of a Spec, as a cut sees them (engine/cutting/atoms.py). Calls whose results are known before the call, and
+calls that move nothing, are atoms (fusion groups) by themselves. And some calls as a Spec of their own."""
 
 from __future__ import annotations
 
@@ -75,8 +75,8 @@ def cut_calls(calls: CallGraph) -> list[CutCall]:
 
 
 def is_view(spec: Spec) -> bool:
-    """Whether a call of one nest gives what it reads, element by element in the order of memory: a reshape, or a
-    transpose of axes that are one by one in memory anyway."""
+    """Whether a call of one nest gives its input unchanged, element by element in the order of memory. It is a reshape,
+    or a transpose of axes that are one by one in memory anyway."""
     op = spec.operation
     if not spec.is_map or op.finish is not None or op.body != Arg(0) or len(op.inputs) != 1:
         return False

@@ -1,11 +1,11 @@
 """A stated Spec, solved: as one search or, where that is too much or has no program, cut at whole arrays.
 
-Where one search covers all, nothing is cut here: it makes its own choice of what lies at whole arrays. Else the calls
-are cut as those of a model are (engine/cutting/): each atom is solved, and such pieces of several as may be cheaper,
-one search each, until no other cut may be cheaper by much. What is solved is told by counted work alone
-(engine/search/work.py), so the same Spec always gives the same program: all pieces together may be as much as one
-search, and each at least a tenth of that. An atom is always solved, call by call where it is not one search. Groups
-alike are one problem.
+Where one search covers all, nothing is cut here: that search chooses which tensors lie at whole arrays. Else the
+calls are cut as those of a model are (engine/cutting/). Each atom (fusion group) is solved, one search each. So are
+pieces of several atoms that may be cheaper, until no other cut may be cheaper by much. Only counted work
+(engine/search/work.py) says which pieces are solved, so the same Spec always gives the same program. All pieces
+together may be as much as one search, and each at least a tenth of that. An atom is always solved, call by call where
+it is not one search. Groups alike are one problem.
 """
 
 from __future__ import annotations
@@ -212,9 +212,10 @@ class Partition:
             return f"no program as one: {why}"
 
     def _search(self, canonical: Spec, steps: Steps = ()) -> Solved | Divided:
-        """The search of a canonical Spec, of these calls, which is not done yet. At effort 0 that of a small space,
-        which no table keeps, where the table has no program of the whole one, and what comes with griotte none of a
-        machine like this."""
+        """The search of a canonical Spec, of these calls, which is not done yet.
+
+        At effort 0 it is the search of a small space, which no table keeps. That is so where the table has no program
+        of the whole space, and the table shipped with griotte none of a machine like this."""
         session = self._session
         store = session.store
         if session.effort > 0 or store is not None:

@@ -1,4 +1,5 @@
-"""What is asked of any solved program, of a Spec or of a model: to be told, drawn, written as C, compiled and saved."""
+"""The interface of any solved program, of a Spec or of a model: it is reported, drawn, written as C, compiled and
+saved."""
 
 from __future__ import annotations
 
@@ -58,7 +59,7 @@ class SolvedProgram(ABC, Generic[KernelOf]):
     @property
     @abstractmethod
     def report(self) -> ProgramReport:
-        """What is told of it."""
+        """Its report."""
 
     @property
     @abstractmethod
@@ -302,7 +303,7 @@ class SolvedProgram(ABC, Generic[KernelOf]):
             cmake: whether with NAMEConfig.cmake, for find_package.
             pkgconfig: whether with NAME.pc.
             targets: which ones the package has code for; a call takes the best that the CPU runs. None: the program's.
-            wheel: the name of a Python package, of which a wheel is written as well: it runs the kernel by NumPy alone.
+            wheel: the name of a Python package; a wheel of it is written as well: it runs the kernel by NumPy alone.
             weights: where the package has a model's constants: "file" or "inside"; None: "file".
 
         Raises:

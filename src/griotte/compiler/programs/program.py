@@ -84,7 +84,7 @@ class Program(SolvedProgram[Kernel]):
 
     @property
     def report(self) -> ProgramReport:
-        """What is told of it."""
+        """Its report."""
         return SearchReport(self)
 
     @property

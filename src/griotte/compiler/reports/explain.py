@@ -13,7 +13,7 @@ from .tree import Line, tree
 
 
 def explain(program, least: float = 0.0) -> str:
-    """The report as text; what is under a line that takes less than `least` of the cost is left out. Of a dynamic size:
+    """The report as text. Nodes under a line that takes less than `least` of the cost are left out. Of a dynamic size:
     its groups, and the rest at the bound."""
     groups, program = _groups(program), program.largest
     rows = list(

@@ -1,8 +1,9 @@
-"""A program of a graph as a drawing: nests in the order in which they run, what is between them, and where that lives.
+"""A program of a graph as a drawing: nests in the order in which they run, tensors between them, and their places.
 
-A box is a nest as it runs: the calls that are done in it at once, with what is between those in registers. An outline
-is a loop that runs several boxes for each of its tiles: what is fused. At the left are the inputs that a box reads, at
-the right what one box leaves to another: how large a piece of it is at a time, where, and how often. Sizes are pixels.
+A box is a nest as it runs: the calls that are done in it at once, with the values between those in registers. An
+outline is a loop that runs several boxes for each of its tiles: they are fused. At the left are the inputs that a box
+reads. At the right are tensors that one box leaves to another: how large a piece at a time, where, and how often.
+Sizes are pixels.
 """
 
 from __future__ import annotations
@@ -47,8 +48,8 @@ class Box:
 
 @dataclass(eq=False)
 class Outline:
-    """What runs for each tile of a loop; without words, all of it. `moves`: what is brought nearer for several boxes at
-    once, the level's name and the cycles of it."""
+    """The boxes that run for each tile of a loop; without words, all of it. `moves`: the tensor that is brought nearer
+    for several boxes at once, the level's name and the cycles of it."""
 
     words: str
     items: list[Box | Outline] = field(default_factory=list)
@@ -61,8 +62,8 @@ class Outline:
 
 @dataclass(frozen=True)
 class NodeContext:
-    """A node as the drawing meets it: how often it runs (`times` as it is paid for; `runs` in whole tiles, a leftover
-    as part of one), what its operands are, of a graph the calls in each of its nests, and the target."""
+    """A node as the drawing meets it: how often it runs, its operands, of a graph the calls in each of its nests, and
+    the target. It runs `times` as it is paid for, `runs` in whole tiles, a leftover as part of one."""
 
     target: Target
     times: float

@@ -42,7 +42,7 @@ class PartRow:
     us: float | None = None
 
     def facts(self) -> dict[str, Any]:
-        """The keys of JSON: the language's calls in order, the nodes of the reader's file, and what is known."""
+        """The keys of JSON: the language's calls in order, the nodes of the reader's file, and the constants."""
         known = {key: value for key, value in vars(self).items() if key not in ("number", "part") and value is not None}
         return {"number": self.number, "calls": self.part.words, "nodes": self.part.names, **known}
 

@@ -10,7 +10,7 @@ from ...engine.program import nodes, printer
 
 @dataclass(frozen=True)
 class Line:
-    """A node as printed: `total` cycles over all its executions with what is under it, `own` without. None: a
+    """A node as printed: `total` cycles over all its executions with the nodes under it, `own` without. None: a
     heading."""
 
     text: str

@@ -13,8 +13,9 @@ class Verbs(click.Group):
 
     Attributes:
         package: the package of their modules.
-        verbs: by name, in the order in which errors name them: the module of the verb, which holds a command of that
-            name, and what a list of verbs says of it (the first sentence of its own help), so that a list loads none.
+        verbs: the module of each verb, by name, in the order in which errors name them. The module holds a command of
+            that name. Beside it stands its line in a list of verbs (the first sentence of its own help), so that a list
+            loads none.
     """
 
     def __init__(self, name: str, *, package: str, verbs: Mapping[str, tuple[str, str]], **more):

@@ -59,10 +59,10 @@ def calibrate(
 ) -> None:
     """Measure this machine, and write a target for --target.
 
-    Some fifty short loops in C, in turns, say what the machine's parameters are:
-    what it computes and loads in a cycle, what a line from each cache takes and
-    how much of that hides behind arithmetic, a page miss, a fork. The prices of
-    programs follow from them (docs/reference/targets.md). It is best run on a machine that
+    Some fifty short loops in C, in turns, say what the machine's parameters are.
+    These are how much it computes and loads in a cycle, how long a line from each
+    cache takes and how much of that hides behind arithmetic, a page miss, a fork.
+    Prices of programs follow (docs/reference/targets.md). It is best run on a machine that
     does nothing else; the spread of each figure is printed. Then each tile of
     registers that a product may have is timed: products are priced by that, for as
     long as compiler and emitted C are the same. All of it takes a minute at most.

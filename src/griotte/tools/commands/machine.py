@@ -1,5 +1,5 @@
-"""griotte targets and doctor: what --target takes by name; what this machine has, what is missing, and what to do about
-it."""
+"""griotte targets and doctor: the names that --target takes; the features of this machine, missing parts, and how to
+get them."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def _prices(machine, native) -> Finding:
 
 
 def _unasked(machine) -> Iterator[Finding]:
-    """Whether this machine is measured without being asked, of which no file is that fits."""
+    """Whether this machine, which no file fits, is measured without being asked."""
     if unasked.is_fitted(machine):
         return
     said, seconds = unasked.reason(places.word()), turns.kept_rounds(places.fingerprint(machine, best(machine)))[1]

@@ -240,8 +240,8 @@ def bench(named: options.Named, against: str | None, how: BenchOptions, asked: S
     """Time each SPEC's kernel, or that of a model's file, beside others.
 
     All run in turns, in one process, on the same data and threads. numpy computes
-    bf16 and f16 from f32 copies made ahead; naive is a plain loop nest in C on one
-    thread; peak measures multiply-adds in registers and a sum over the same bytes.
+    bf16 and f16 from f32 copies made ahead. naive is a plain loop nest in C on one
+    thread. peak measures multiply-adds in registers and a sum over the same bytes.
     A const input is packed ahead for griotte; the others take it as it is.
     Exit status 1 where the kernel's result is wrong.
     """

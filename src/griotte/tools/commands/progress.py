@@ -19,7 +19,7 @@ FEWEST = 3  # parts that are done before the time that is left is told
 
 @contextmanager
 def watched(table: TablePath) -> Iterator[Observer]:
-    """An observer for the solving of a model. If a person stops it, a line says what is kept, and the status is 130."""
+    """An observer for the solving of a model. If a person stops it, a line names what stays, and the status is 130."""
     last = Progress(0, 0)
 
     def observe(progress: Progress) -> None:
@@ -62,8 +62,8 @@ def _bar() -> Iterator[Observer]:
 
 
 def progress_line(progress: Progress, seconds: float, since: float = 0.0) -> str:
-    """How far it is: `12 of 53 parts, 40 s left, 310 MiB: conv2d, relu (Conv_0)`; told so many seconds after the
-    beginning, and so many `since` then. Where nobody tells what is left, it is by the rate so far."""
+    """How far it is: `12 of 53 parts, 40 s left, 310 MiB: conv2d, relu (Conv_0)`. It is shown so many seconds after the
+    beginning, and so many `since` then. Where nobody tells the time left, it is by the rate so far."""
     count = progress.known - progress.done
     left = progress.left
     if left is None and count and progress.done:

@@ -80,8 +80,8 @@ SPREAD = 4  # times as far as rounding alone takes results
 
 
 def rounding(file: ModelFile, arrays: Tensors) -> float:
-    """How far rounding alone takes results of these arrays: those of inputs whose floats are off by a rounding in f32,
-    and, where it is there, those of onnxruntime with and without its optimisations."""
+    """How far rounding alone takes results of these arrays: those of inputs whose floats are off by a rounding in f32.
+    Where onnxruntime is there, also its results with and without its optimisations."""
     found, names = 0.0, available(file)
     if "griotte" in names:
         rng = np.random.default_rng(0)
@@ -95,8 +95,8 @@ def rounding(file: ModelFile, arrays: Tensors) -> float:
 
 
 def tolerance(file: ModelFile) -> float:
-    """By how much of its largest magnitude a result may be off: 1e-4; 2e-2 where 16-bit floats are in the model; 5e-2
-    where numbers of 8 bits and fewer are, of which one may be rounded to the next."""
+    """By how much of its largest magnitude a result may be off: 1e-4; 2e-2 where 16-bit floats are in the model. 5e-2
+    where numbers of 8 bits and fewer are, as one of these may be rounded to the next."""
     dtypes = {value.type.dtype for value in file.graph.values}
     if any(dtype(name).bits <= 8 and name != "pred" for name in dtypes):
         return STEPS
@@ -118,8 +118,8 @@ def beyond(found: Any, expected: Any, bound: np.ndarray) -> tuple[float, tuple[i
 
 
 def apart(found: Any, expected: Any) -> float:
-    """The largest difference, by the largest magnitude that is expected; infinite where what is not finite, or the
-    shape, is another. Of whole numbers over 8 bits: the share that differs."""
+    """The largest difference, by the largest magnitude that is expected; infinite where a value that is not finite, or
+    the shape, differs. Of whole numbers over 8 bits: the share that differs."""
     found, expected = np.asarray(found), np.asarray(expected)
     if found.shape != expected.shape:
         return float("inf")
@@ -164,8 +164,8 @@ class Verdict:
                 self._by_elements(data, name, results, given[name], bounds)
 
     def _bounds(self, arrays: list[np.ndarray]) -> list[np.ndarray]:
-        """By how much each element may differ; none of a model that the reference does not run, nor of one with
-        numbers of few bits, of which one may be rounded to the next."""
+        """By how much each element may differ. None of a model that the reference does not run, nor of one with numbers
+        of few bits, as one of these may be rounded to the next."""
         if self.file.graph.refused or tolerance(self.file) == STEPS:
             return []
         return error_bounds(self.file.graph, arrays)

@@ -198,7 +198,7 @@ def _over_magnitudes(spec: Spec, bound: Callable[[list[np.ndarray]], Any], secon
 
 
 def examine(spec, session: Session, seed: int) -> dict[str, Any]:
-    """The result of one check; `error` says what is wrong where `ok` is false, `total_s` is text to kernel."""
+    """The result of one check; `error` names the fault where `ok` is false, `total_s` is text to kernel."""
     started = time.perf_counter()
     spec = parse(spec) if isinstance(spec, str) else spec
     require_memory(spec)

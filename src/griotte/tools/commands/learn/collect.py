@@ -64,9 +64,9 @@ def collect(
 ) -> None:
     """Time diverse programs of many Specs on this machine.
 
-    Of each Spec, of those given or of COUNT drawn by SEED, some twenty programs of
-    the space are compiled, checked and timed in turns, with operands where the
-    caches leave them and with operands in memory. What is in FILE already is not
+    Some twenty programs of the space are compiled for each Spec, of those given or
+    of COUNT drawn by SEED. They are checked and timed in turns, with operands where
+    the caches leave them and with operands in memory. A program in FILE is not
     timed again: start it anew after an interruption, and it goes on. It is best run
     on a machine that does nothing else. For another machine --prepare writes a batch
     of programs; there python FOLDER/measure.py times it; here --read takes it back.
@@ -101,7 +101,7 @@ def collect(
 
 
 def _wanted(specs: tuple[str, ...], count: int, seed: int, session: Any) -> tuple[list[Spec], dict[str, str]]:
-    """Specs, those of a model its parts; and which of them are of which model, by their texts."""
+    """Specs, for a model those of its parts; and to which model each belongs, by their texts."""
     if not specs:
         return list(islice(problems.drawn(count, seed), count)), {}
     wanted: list[Spec] = []

@@ -133,9 +133,10 @@ def eval(
 ) -> None:
     """Judge models of programs' times beside the price.
 
-    Models are fitted to a part of the timed programs of DATA, and order the others:
-    what the first choice and the best of five lose to the best of all, Kendall's
-    tau, errors of predicted times, and runs until the best is found.
+    Models are fitted to a part of the timed programs of DATA, and order the others.
+    Printed are the loss of the first choice and of the best of five beside the
+    best of all, Kendall's tau, errors of predicted times, and runs until the best
+    is found.
     """
     if model is not None and (by is not None or seeds is not None):
         raise GriotteError("expected --model or --by and --seeds, found both; a model that is there is judged once")
