@@ -45,13 +45,13 @@ class Missing:
 
 
 class Reading:
-    """What is made of a file while it is read.
+    """The graph of a file and its faults, as they grow while the file is read.
 
     Attributes:
         is_open: whether it is read at several sizes.
         least: of the open size, as far as operators told that they need as much.
         asked: inputs whose values were asked for and are not known.
-        refused: what griotte lacks, in the order in which it is met.
+        refused: nodes and inputs that griotte lacks, in the order in which they are read.
     """
 
     def __init__(self, file: int, is_open: bool = False) -> None:
@@ -99,7 +99,7 @@ class Reading:
         return Missing()
 
     def finished(self, results: Sequence[tuple[str, Any]]) -> ModelGraph:
-        """The graph of what is given, in order; Missing are those that a refused node would give."""
+        """The graph of the given results, in order; Missing are those that a refused node would give."""
         given: dict[str, ModelValue] = {}
         empty: list[Empty] = []
         for place, (name, found) in enumerate(results):
@@ -115,7 +115,7 @@ class ReadNode(ArrayCalls):
     """What declarations of operators ask of a node, but for its attributes.
 
     Attributes:
-        reader: what is made of the file.
+        reader: the reading of the file.
         name: of the node.
     """
 

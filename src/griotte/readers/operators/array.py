@@ -57,8 +57,8 @@ class Array:
     """An array of a graph.
 
     Attributes:
-        calls: what adds calls to the graph.
-        item: a value of the graph, or what is known of it.
+        calls: adds calls to the graph.
+        item: a value of the graph, or a known array or number.
     """
 
     __slots__ = ("calls", "item")
@@ -95,7 +95,7 @@ class Array:
     numpy = property(lambda self: numpy_of(self.dtype), doc="NumPy's dtype.")
 
     def of(self, item: Any) -> Array:
-        """What is known as an array of the same graph."""
+        """A known value as an array of the same graph."""
         return item if isinstance(item, Array) else Array(self.calls, item)
 
     def number(self, number: float) -> Array:

@@ -24,7 +24,7 @@ class Scores:
         scale: they are times this; where left out times 1 / sqrt(d).
         seen: where a key may count for a query.
         before: keys before the first query, which sees these and itself; all see all where left out.
-        terms: what is added.
+        terms: numbers that are added.
         softcap: a bound, which tanh keeps.
         sink: a score for each head that nothing is behind.
     """
@@ -77,7 +77,7 @@ def attention(q: Array, k: Array, v: Array, how: Scores) -> Array:
 
 
 def _mask(seen: Array | None, terms: Sequence[Any]) -> Any:
-    """What is added to scores; or holds where they count."""
+    """The terms added to scores; or a condition that holds where they count."""
     if not terms:
         return seen
     total = reduce(add, terms)

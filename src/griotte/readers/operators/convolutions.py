@@ -45,8 +45,8 @@ def convolved(x: Array, w: Array, given: Window, groups: int = 1, dtype: str | N
 
 
 def _deep(x: Array, w: Array, given: Window, groups: int, dtype: str | None) -> Array:
-    """Of more than two axes: a sum over the first of convolutions along the others, of which the places along the first
-    are images of their own."""
+    """Of more than two axes: a sum of convolutions along all axes but the first. The sum runs over the first axis of
+    the windows; places along the first axis of x are images of their own."""
     zeros, (before, after) = [0] * (x.ndim - 3), given.pads[0]
     x = padded(x, (0, 0, before, *zeros), (0, 0, after, *zeros))
     step = given.stride[0]
@@ -109,8 +109,8 @@ def _cut(x: Array, pads: Any, extra: Sequence[int]) -> Array:
 
 
 def _transposed_deep(x: Array, w: Array, given: Window, extra: tuple[int, ...], plain: dict[str, Any]) -> Array:
-    """Along three axes: each place along the first is an image, of which what a slice of the windows gives stands where
-    that puts it."""
+    """Along three axes: each place along the first is an image. The result of a slice of the windows on it stands at
+    the place of that slice."""
     count, channels_in, depth, *image = x.shape
     images = x.transpose((0, 2, 1, 3, 4)).reshape((count * depth, channels_in, *image))
     k, step = w.shape[2], given.dilation[0]

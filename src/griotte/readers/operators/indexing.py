@@ -1,4 +1,4 @@
-"""Functions that read or write at places. What is read lies at places of x along one axis: `take` of a flat x."""
+"""Functions that read or write at places. Elements are read at places of x along one axis: `take` of a flat x."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def written(x: Array, axes: int, places: RowPlaces, part: Array, how: str) -> Ar
 
 
 def _scattered(x: Array, part: Array, places: RowPlaces, how: str, axes: int) -> Array:
-    """In an order in which what is computed in f32 comes first."""
+    """Its parameters stand in an order in which those computed in f32 come first."""
     (found,) = array_call("scatter", x, places, part, how=how, axes=axes)
     return found
 
@@ -119,8 +119,8 @@ def _stay(axes: list[int]) -> bool:
 
 
 def take_at(x: Array, indices: Any) -> Array:
-    """x[indices], of arrays of places, or None for an axis as it is: axes that have places are moved to the front, as
-    one, and are taken there; what was taken goes to where the first of them was, if they are next to each other."""
+    """x[indices], of arrays of places, or None for an axis as it is. Axes that have places are moved to the front, as
+    one, and are taken there. If they are next to each other, the taken rows go to where the first of them was."""
     axes, chosen = _axes(indices)
     if len(axes) == 1:
         (axis,), at = axes, within(chosen[0], x.shape[axes[0]])
@@ -160,8 +160,8 @@ def put_at(x: Array, indices: Any, values: Array, how: str = "set") -> Array:
 
 
 def overwritten_at(past: Array, new: Array, starts: Array, axis: int, circular: bool = False) -> Array:
-    """past with new rows along an axis, from a place of each row of the batch on; circular: what is beyond the end goes
-    on at the start."""
+    """past with new rows along an axis, from a place of each row of the batch on; circular: rows beyond the end go on
+    at the start."""
     shape, count = past.shape, new.shape[axis]
     batch, size, front = shape[0], shape[axis], prod(shape[:axis])
     past.reserve(front, size)

@@ -42,7 +42,7 @@ def _summed(x: Array, shares: Any, axis: int) -> Array:
 
 
 def eliminated(a: Array, is_whole: bool) -> list[Any]:
-    """[batch, n, m] by Gauss, the largest of what is left of a column as its pivot.
+    """[batch, n, m] by Gauss, the largest element of the rest of a column as its pivot.
 
     Gives (matrices, pivots [turns, batch, 1, 1], their rows [turns, batch, 1], whether each stood there). Whole: each
     column of the first n becomes one of the unit matrix. Else the factors L, but for its diagonal, and U.

@@ -57,7 +57,7 @@ def padded(x: Array, low: Any, high: Any, fill: float = 0) -> Array:
 
 
 def cropped(x: Array, pads: Any) -> tuple[Array, tuple[tuple[int, int], ...]]:
-    """x without what pads below 0 cut off along its last axes, and the pads, of which those are 0."""
+    """x without the parts that pads below 0 cut off along its last axes, and the pads, where those are 0."""
     axes = range(x.ndim - len(pads), x.ndim)
     parts = {a: (max(0, -low), x.shape[a] - max(0, -high)) for a, (low, high) in zip(axes, pads)}
     return sliced(x, parts), tuple((max(0, low), max(0, high)) for low, high in pads)

@@ -304,8 +304,8 @@ def of_whole(x: Array, dtype: str) -> Array:
 
 
 def in_order(x: Array, dtype: str) -> Array:
-    """Of bits of floats as whole numbers what is in their order, from -NaN and -inf by -0 and 0 to inf and NaN; of that
-    the bits."""
+    """Whole numbers in the order of floats, from the bits of floats: from -NaN and -inf by -0 and 0 to inf and NaN.
+    From such numbers the bits."""
     return where(x < 0, x ^ x.number(limits(f"s{bits(dtype)}")[1]), x)
 
 

@@ -19,8 +19,8 @@ def one_or(x: Array, shape: Any) -> Array:
 
 
 def integer_product(x: Array, y: Array, x_zero=None, y_zero=None, bias=None) -> Array:
-    """The s32 product of x and y without their zeros, which are taken off the sums, plus a bias; what is known of that
-    is added at once."""
+    """The s32 product of x and y without their zeros, which are taken off the sums, plus a bias; known terms of these
+    are added at once."""
     if min(x.ndim, y.ndim) < 2 and (x_zero is not None or y_zero is not None):
         raise Unsupported("vectors with zeros")
     row, column = (_off(zero, shape) for zero, shape in ((x_zero, (-1, 1)), (y_zero, (-1,))))

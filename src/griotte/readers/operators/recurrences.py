@@ -30,9 +30,9 @@ class Recurrence:
         activations: the functions of the gates, of each direction.
         lengths: steps of each sequence of the batch; None where all steps are.
         by_batch: whether the batch comes before steps.
-        clip: what bounds is put before the functions of gates.
-        variant: of a GRU whether the reset gate comes after the product, of an LSTM whether it forgets what is not put
-            in.
+        clip: a bound on values before the functions of gates.
+        variant: of a GRU whether the reset gate comes after the product, of an LSTM whether it forgets the share that
+            is not put in.
     """
 
     backward: tuple[bool, ...]
@@ -122,7 +122,7 @@ class Cell:
 
 
 def _sum(first, *terms):
-    """The sum of terms, some of which may be None."""
+    """The sum of terms; each may be None."""
     for term in terms:
         first = first if term is None else first + term
     return first
@@ -194,9 +194,10 @@ def _with_rows(step):
 
 @in_f32
 def rnn(x: Array, weights: Any, states: Any, how: Recurrence) -> list[Array]:
-    """x [steps, batch, in] by weights of x [ways, out, in], weights of the state [ways, out, out], each of which may be
-    factors instead, one of each direction, and biases of both [ways, 2 out], from states [ways, batch, out], each of
-    which may be None: rows [steps, ways, batch, out], and the last states."""
+    """Rows [steps, ways, batch, out], and the last states, of x [steps, batch, in] from states [ways, batch, out].
+
+    The weights are those of x [ways, out, in], those of the state [ways, out, out], and biases of both [ways, 2 out].
+    Weights may be factors instead, one of each direction. Each of the states may be None."""
 
     def kind(cell):
         return cell.biases(), lambda x, h: [cell.act(0, cell.of_h(h, 0, 1), x)]
@@ -206,7 +207,7 @@ def rnn(x: Array, weights: Any, states: Any, how: Recurrence) -> list[Array]:
 
 @in_f32
 def gru(x: Array, weights: Any, states: Any, how: Recurrence) -> list[Array]:
-    """The same of gates of update, of reset and of what is new, one after the other. Where the reset gate comes after
+    """The same of gates of update, of reset and of the new state, one after the other. Where the reset gate comes after
     the product, the bias within it stays with the product."""
 
     def step(cell, x, h):

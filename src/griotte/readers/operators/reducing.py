@@ -20,8 +20,8 @@ Joining = Callable[[Any, Any], Array]
 
 
 def accumulated(x: Array, axis: int, join: Joining, none: float, backward: bool = False) -> Array:
-    """What joins all elements up to each along an axis, of what changes nothing, in rounds, of which each doubles how
-    many are joined."""
+    """All elements up to each along an axis, joined, in rounds; each round doubles how many are joined. `none` is the
+    number that changes nothing."""
     by = 1
     while by < x.shape[axis]:
         x, by = join(x, moved(x, axis, by, none, backward)), 2 * by
@@ -133,8 +133,8 @@ def _top(x: Array, count: int, largest: int) -> list[Array]:
 
 
 def running_extreme(x: Array, axis: int, is_largest: bool) -> list[Array]:
-    """The largest, or smallest, up to each element, and its place: in rounds, of which each doubles how many elements
-    are joined; the last of equals counts, and what is no number comes first."""
+    """The largest, or smallest, up to each element, and its place: in rounds, where each doubles how many elements are
+    joined. The last of equals counts, and NaN comes first."""
     size, dtype = x.shape[axis], x.dtype
     worst = least_of(dtype) if is_largest else most_of(dtype)
     at = x.of(np.broadcast_to(along(x.ndim, axis, np.arange(size, dtype=np.int32)), x.shape).copy())

@@ -32,7 +32,7 @@ ROUNDED: dict[str, Callable[[Fraction], int]] = {
 
 @dataclass(frozen=True)
 class Interpolation:
-    """What elements of a result are made of.
+    """How elements of a result follow from those of x.
 
     Attributes:
         mode: nearest, linear or cubic.
@@ -40,9 +40,9 @@ class Interpolation:
         rounding: which element is the nearest, by name.
         cubic: the coefficient of cubic weights.
         antialias: whether filters are as much wider as the result is smaller.
-        exclude_outside: whether what is beyond x has no weight.
+        exclude_outside: whether places beyond x have no weight.
         regions: the part of x, from 0 to 1, of an axis.
-        beyond: what is beyond x, of axes that have regions.
+        beyond: the number beyond x, of axes that have regions.
     """
 
     mode: str = "nearest"
@@ -57,7 +57,7 @@ class Interpolation:
 
 def ratio(scale: float) -> Fraction:
     """The ratio that a scale stands for: the one of small numbers that it is in f32, where there is one, so that 5/3 of
-    3 is 5; else what is written."""
+    3 is 5; else the scale as written."""
     if not scale > 0 or not isfinite(scale):
         raise Unsupported(f"a scale of {scale}")
     near = Fraction(scale).limit_denominator(FINEST)
@@ -164,8 +164,10 @@ def _taps(at: np.ndarray, n: int, factor: float, how: Interpolation) -> tuple[np
 
 @in_f32
 def grid_sample(x: Array, grid: Array, mode: str = "linear", edge: str = "zeros", aligned: bool = False) -> Array:
-    """x [n, c, ..] at places from -1 to 1 along the last axis of a grid, of which those of the last axis come first, by
-    what is nearest there, or by linear or cubic weights; beyond x there are zeros, its border, or its reflection."""
+    """x [n, c, ..] at places from -1 to 1 along the last axis of a grid, where those of the last axis of x come first.
+
+    A result is the element nearest there, or a sum by linear or cubic weights. Beyond x there are zeros, its border, or
+    its reflection."""
     sizes = x.shape[2:]
     if mode == "cubic" and len(sizes) != 2:
         raise Unsupported("cubic samples of other than two axes")

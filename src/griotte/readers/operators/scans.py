@@ -38,7 +38,7 @@ def scanned(
 
 
 def attempted(calls: Any, read: Callable[[], list[Any]]) -> list[Any] | None:
-    """What is read as a loop; None, with nothing noted, where that is not possible, or all of it is known."""
+    """The results of `read`, a loop; None, with nothing noted, where that is not possible, or all of it is known."""
     reader = calls.reader
     refused, asked = len(reader.refused), set(reader.asked)
     try:

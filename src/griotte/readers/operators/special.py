@@ -1,5 +1,5 @@
-"""Special functions, of floats of 32 bits, and of 16 through them: by the series that XLA and Cephes have them by, and
-by fractions and series of a known number of terms."""
+"""Special functions, of floats of 32 bits, and of 16 through them. They use the series that XLA and Cephes have, and
+fractions and series of a known number of terms."""
 
 from __future__ import annotations
 
@@ -162,8 +162,8 @@ FIRST_TERMS = 9
 def polygamma(n: int, x):
     """The derivative of order n of digamma, (-1)^(n+1) n! zeta(n + 1, x).
 
-    Below 0, with r the part of x behind its point, the terms there are those from 1 - r on, up to 1 - x and of another
-    sign where n + 1 is odd; all that is summed is above 0.
+    Below 0, let r be the part of x behind its point. The terms there are those from 1 - r on, up to 1 - x and of
+    another sign where n + 1 is odd; all that is summed is above 0.
     """
     if n == 0:
         return digamma(x)
@@ -216,8 +216,8 @@ def _whole(*arrays):
 
 @in_f32
 def betainc(a, b, x):
-    """The regularized incomplete beta function, by the continued fraction of https://dlmf.nist.gov/8.17.E22: of x below
-    (a + 1) / (a + b + 2), of which others are mirrored to such."""
+    """The regularized incomplete beta function, by the continued fraction of https://dlmf.nist.gov/8.17.E22. That holds
+    for x below (a + 1) / (a + b + 2); others are mirrored to such."""
     require_f32(x)
     a, b, x = _whole(a, b, x)
     both = a + b
@@ -319,8 +319,9 @@ def _gamma_terms(a, x, is_upper):
 
 
 def _gamma_integral(a, x):
-    """The function on that side of its middle where x is, by half of the points of Gauss and Legendre's rule, which lie
-    close together near x (Press et al., Numerical Recipes, 3rd edition, 6.2); the factor before it by Stirling."""
+    """The function on that side of its middle where x is. It takes half of the points of Gauss and Legendre's rule,
+    which lie close together near x (Press et al., Numerical Recipes, 3rd edition, 6.2). The factor before it is by
+    Stirling."""
     places, weights = np.polynomial.legendre.leggauss(2 * POINTS)
     last = (1,) * x.ndim + (POINTS,)
     places, weights = ((each[POINTS:]).astype(np.float32).reshape(last) for each in (1 - places, weights))

@@ -1,4 +1,4 @@
-"""What is seen of a program within a program without reading it: which operation it is, and what forms it has."""
+"""Facts about a program within a program, found without reading it: which operation it is, and which forms it has."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ class RegionBody:
     """A program within a program.
 
     Attributes:
-        inputs: what it takes.
+        inputs: its arguments.
         steps: its operations, in order.
-        results: what it gives.
-        held: what is known of others: an array or a number; None of what is not known.
+        results: its results.
+        held: the known array or number of another value; None of a value that is not known.
     """
 
     inputs: tuple[Hashable, ...]
@@ -46,7 +46,7 @@ class RegionBody:
         return next((step for step in self.steps if name in step.gives), None)
 
     def number(self, name: Hashable) -> Any:
-        """A known number; None of what is not known."""
+        """A known number; None of a value that is not known."""
         value = self.held(name)
         return np.asarray(value) if value is not None and np.shape(value) == () else None
 

@@ -59,7 +59,7 @@ class StableHloOperation:
 
 @dataclass(frozen=True)
 class Region:
-    """A program: operations, of which the last says what it gives.
+    """A program: operations; the last says what it gives.
 
     Attributes:
         inputs: names and types of what it takes.
@@ -74,7 +74,7 @@ class Region:
 
 @dataclass(frozen=True)
 class Module:
-    """Functions by name, of which `main` is the program."""
+    """Functions by name; `main` is the program."""
 
     functions: Mapping[str, Region] = field(default_factory=dict)
     main: str = "main"

@@ -25,7 +25,7 @@ CALLS = ("call", "func.call")
 
 @dataclass(frozen=True)
 class ScopedRegion:
-    """A region, and what is given around it."""
+    """A region, and the values given around it."""
 
     region: Region
     scope: Mapping[str, Any]
@@ -166,7 +166,7 @@ def primitive(op: StableHloOperation) -> str:
 
 
 def _joined_by(body: RegionBody) -> str:
-    """The primitive that a scatter is, by how what is there is joined with what comes."""
+    """The primitive that a scatter is, by how old elements are joined with new ones."""
     if not body.steps and body.results == body.inputs[-1:]:
         return "scatter"
     name = body.one_operation()

@@ -1,4 +1,4 @@
-"""What readers of XLA's programs share: how one operation is read, and what is noted of one that griotte lacks."""
+"""Parts that readers of XLA's programs share: how one operation is read, and the notes of one that griotte lacks."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class XlaNode(ReadNode):
 
 
 class XlaReading(Reading, ABC):
-    """What is made of a program of XLA's operations."""
+    """The graph of a program of XLA's operations, as it grows."""
 
     @abstractmethod
     def inner(self, body: Any, arguments: Sequence[Any]) -> list[Any]:
@@ -72,7 +72,7 @@ class XlaReading(Reading, ABC):
 
     @abstractmethod
     def body(self, source: Any) -> RegionBody:
-        """What is seen of a program within the program."""
+        """The view of a program within the program."""
 
     def input(self, name: str, wanted: ArrayType) -> Any:
         """What the program takes by a name."""

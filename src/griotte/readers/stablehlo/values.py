@@ -86,7 +86,7 @@ class Lexer:
 
     @contextmanager
     def nested(self) -> Iterator[None]:
-        """One level of what is within others; SpecError where they are too many."""
+        """One level of regions and lists within others; SpecError where they are too many."""
         self.depth += 1
         if self.depth > MOST_NESTED:
             raise SpecError(
@@ -195,7 +195,7 @@ class ValueParser(Lexer):
     """Reads types and values of attributes."""
 
     def type(self) -> ArrayType:
-        """`tensor<2x3xf32>`; of what is no tensor its name."""
+        """`tensor<2x3xf32>`; of another type its name."""
         if self.kind != "tensor":
             name = self.take("word", "a type")
             if self.token == "<":

@@ -58,7 +58,7 @@ class TracedArray(NDArrayOperatorsMixin):
         return calls
 
     def new(self, found: Any) -> TracedArray:
-        """An array of its own, of an array of the graph, or of what is known."""
+        """An array of its own, of an array of the graph, or of a known one."""
         return TracedArray(self.array.of(found))
 
     def as_view(self, found: Array) -> TracedArray:

@@ -13,7 +13,7 @@ from .trace import BY_VALUES, Untraceable
 
 
 def expanded(key: Any, rank: int) -> list[Any]:
-    """A key with one item for each axis (masks take several), and its new axes; Ellipsis is what is left."""
+    """A key with one item for each axis (masks take several), and its new axes; Ellipsis stands for the rest."""
     items = list(key) if isinstance(key, tuple) else [key]
     found: list[Any] = []
     for item in items:

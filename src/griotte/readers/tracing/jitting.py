@@ -169,7 +169,7 @@ class Jitted:
         return run
 
     def _of_class(self, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, TracedResult]:
-        """The kernel of a class, and what is made of its results."""
+        """The kernel of a class, and the form of its results."""
         graph, result = traced(self.function, args, named, as_array)
         kernel = compile(graph, **self.options)
         kernel.open_door()

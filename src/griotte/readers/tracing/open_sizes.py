@@ -1,4 +1,4 @@
-"""Classes of arguments that differ in one size, such as the length of a text: after the first of them, a kernel of any
+"""Classes of arguments that differ in one size, such as the length of a text. After the first of them, a kernel of any
 size up to a bound runs the next ones, and no more is searched for or compiled.
 
 A function may compute another thing at another size. So it is traced at each size that it is called with, which takes
@@ -73,8 +73,8 @@ class OpenSizes:
     _lines: dict[SizeLine, OpenKernel] = field(default_factory=dict)
 
     def kernel(self, key: Hashable, leaves: Sequence[Any], trace: TraceAt) -> tuple[Any, TracedResult] | None:
-        """The kernel of any size that runs a new class, and what is made of its results; None where the class has one
-        of its own.
+        """The kernel of any size that runs a new class, and the form of its results; None where the class has one of
+        its own.
 
         Args:
             key: the class.
@@ -127,8 +127,8 @@ class OpenSizes:
 
 
 def _traced_at(trace: TraceAtSize, size: int) -> TracedFunction:
-    """The function at a size; SpecError where it fails there, which is told where it was called with that size. A fault
-    of griotte's own passes."""
+    """The function at a size; SpecError where it fails there, which is reported at the call with that size. A fault of
+    griotte's own passes."""
     try:
         return trace(size)
     except Exception as error:
@@ -150,7 +150,7 @@ def _is_one(found: OpenKernel, own: TracedFunction, size: int) -> bool:
 
 
 def _is_by_rows(graph: ModelGraph) -> bool:
-    """Whether the size is along the slowest axis of all arrays, but for those of size 1: along another one they would
+    """Whether the size is along the slowest axis of all arrays, but for those of size 1. Along another one they would
     lie with gaps, as parts of arrays of the bound do."""
     ends = [value.type for value in (*graph.inputs, *(value for _, value in graph.results))]
     return graph.bound is not None and all(type.dynamic is None or _is_slowest(type) for type in ends)

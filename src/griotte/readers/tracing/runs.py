@@ -1,5 +1,5 @@
-"""What a jitted function runs at a class of arguments: a kernel, or the function itself; races of the two, and the
-report of what was taken over, what was not, and why."""
+"""The ways to run a jitted function at a class of arguments: a kernel, or the function itself; races of the two. And
+the report of parts taken over, parts not taken, and why."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The graph that grows while a function is traced; what is not traced, and why."""
+"""The graph that grows while a function is traced; calls that are not traced, and why."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""NumPy's ufuncs as functions of arrays of the graph, of the dtypes of NumPy's loop, or of numbers beside them; other
-functions of elements: choices, bounds, rounding; and what a dtype or a shape alone tells."""
+"""NumPy's ufuncs as functions of arrays of the graph, of the dtypes of NumPy's loop, or of numbers beside them. Other
+functions of elements: choices, bounds, rounding. And functions that follow from a dtype or a shape alone."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ def choose(condition: Any, x: Any = None, y: Any = None, /) -> Any:
 
 
 def _operands(calls: Any, given: Any, to: Any) -> list[Any]:
-    """What is chosen of, in one dtype: an array, and another or a number."""
+    """The operands of a choice, in one dtype: an array, and another or a number."""
     found = [operand(calls, each, to) for each in given]
     if any(calls.is_value(getattr(each, "item", None)) for each in found):
         return found

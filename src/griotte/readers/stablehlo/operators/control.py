@@ -29,7 +29,8 @@ def branch(node, index, *operands, branches, **how):
 
 
 def scan(node, *operands, jaxpr, length, num_consts, num_carry, reverse=False, **how):
-    """A body that takes what is the same in all turns, what is carried, and a row of each of the others."""
+    """A body that takes the values that are the same in all turns, the carried ones, and a row of each of the
+    others."""
     consts, carried = operands[:num_consts], operands[num_consts : num_consts + num_carry]
     series = [(x, bool(reverse)) for x in operands[num_consts + num_carry :]]
 
@@ -43,16 +44,16 @@ def scan(node, *operands, jaxpr, length, num_consts, num_carry, reverse=False, *
 
 
 def repeated(node, length: int, carried, series, step, into, steps: dict[int, Any]) -> list[Any]:
-    """What a loop gives: what is carried out of it, then its rows.
+    """The results of a loop: the values carried out of it, then its rows.
 
     Args:
         node: of the loop.
         length: how many turns there are.
-        carried: what is carried into it.
-        series: what each turn takes a part of, and whether the first turn takes the last.
-        step: what a turn gives, of what is carried and of parts.
+        carried: the values carried into it.
+        series: arrays that each turn takes a part of, and whether the first turn takes the last.
+        step: the results of a turn, from the carried values and from parts.
         into: of each row, whether the first turn gives the last.
-        steps: by the place of what is carried and grows by a known step, that step.
+        steps: known steps by which carried values grow in each turn, by the values' places.
     """
     if not length:
         return [*carried, *(np.zeros(each.shape, numpy_of(each.dtype)) for each in node.gives[len(carried) :])]
@@ -128,7 +129,7 @@ def _trips(comparison, given, steps, before: int) -> int:
 
 
 def _course(side, given, steps, before: int, why: str) -> tuple[int, int]:
-    """What is compared is in the first turn, and how much it grows in each."""
+    """The compared number in the first turn, and how much it grows in each."""
     kind, what = side
     if kind == "number":
         return int(what), 0

@@ -133,7 +133,7 @@ def compared_in_order(called: str):
 
 
 def shifted(of: str, is_left: bool):
-    """By as many places as there are, or more, all are lost; the sign stays of what is shifted as a signed number."""
+    """By as many places as there are, or more, all are lost; the sign of a number shifted as signed stays."""
 
     def shift(x, y):
         own = f"{of}{bits(x.dtype)}"
@@ -172,7 +172,7 @@ def count_leading_zeros(x):
 
 
 def bitcast_convert_type(node, x, **how):
-    """Of integers as wide what they are when they wrap, which is computed with what is around it."""
+    """Integers as wide are those that wrapping gives; that is computed with the calls around it."""
     given, wanted = x.dtype, node.dtype_given
     if "float" not in (kind(given), kind(wanted)) and bits(given) == bits(wanted):
         return converted(x, wanted)

@@ -40,8 +40,8 @@ class SlidingWindows:
 
     Attributes:
         sizes: of the array.
-        mapped: the axes that a place indexes, in the order of the last axis of places, and those of which a window
-            has a part.
+        mapped: the axes that a place indexes, in the order of the last axis of places, and the other axes where a
+            window has a part.
         indexed: how many of them a place indexes.
         batch: axes that go along with axes of the places, and which those are.
         window: how much of each mapped axis there is in a window.
@@ -79,7 +79,7 @@ def windows_of(sizes, starts_map, batch_axes, places_batch, window_sizes) -> Sli
 
 
 def rows_at(windows: SlidingWindows, places, mode: str):
-    """For each place, then for each element of a window of the mapped axes, the number of its row; and for each place
+    """For each place, then for each element of a window of the mapped axes, the number of its row. And for each place
     whether all of its window is there, None where that needs no look."""
     lead, count = places.ndim - 1, len(windows.mapped)
     steps, batch = place_steps(windows.lengths), len(windows.batch)
@@ -113,7 +113,7 @@ def _plus(a, b):
 
 
 def _as_rows(x, windows: SlidingWindows):
-    """x with its rows along one axis, then what is taken whole."""
+    """x with its rows along one axis, then the axes taken whole."""
     moved = x.transpose((*windows.front, *windows.rest))
     return moved.reshape((prod(windows.lengths), *(windows.sizes[a] for a in windows.rest)))
 
@@ -150,7 +150,7 @@ def gather(node, x, indices, dimension_numbers, slice_sizes, **how):
 
 
 def _fill(dtype: str, fill_value: Any) -> Any:
-    """What stands for what is not there, as JAX has it."""
+    """The value in place of a missing element, as JAX has it."""
     if fill_value is not None:
         return fill_value
     if kind(dtype) == "float":
@@ -197,7 +197,7 @@ def dynamic_update_slice(x, update, *starts):
 
 
 def _laid_at(x, update, first):
-    """An array with an update at a known place: what is before it, it, and what is behind."""
+    """An array with an update at a known place: the part before it, the update, and the part behind."""
     axis = next((a for a, (n, w) in enumerate(zip(x.shape, update.shape)) if n != w), None)
     if axis is None:
         return update

@@ -1,4 +1,4 @@
-"""Reductions along axes, running ones, and what is largest."""
+"""Reductions along axes, running ones, and the largest elements."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .elementwise import JOINS, mul
 
 
 def reduced(called: str):
-    """A sum or a product, of which integers wrap."""
+    """A sum or a product; those of integers wrap."""
     return lambda x, axes, **how: in_s32(partial(call, called))(x, axis=tuple(axes)) if axes else x
 
 
@@ -59,7 +59,7 @@ def halved(x, axes, join):
 
 @over_u8
 def argmax(x, axes, **how):
-    """The first of the largest; what is no number comes before all."""
+    """The first of the largest; NaN comes before all."""
     (axis,) = axes
     return x.argmax(axis=int(axis))
 
@@ -96,7 +96,7 @@ REDUCED = {
 
 
 def reduce(node, *operands, jaxpr, dimensions, **how):
-    """One that joins by one operation what is given with an initial value; of several arrays each by its own."""
+    """One that joins elements by one operation, with an initial value; of several arrays each by its own."""
     calls, count = node.reader.body(jaxpr).joins(), len(operands) // 2
     if len(calls) != count or not all(called in REDUCED for called in calls):
         raise Unsupported("what elements are joined by is no sum, product, largest, smallest, and, or, xor")
@@ -108,8 +108,8 @@ def reduce(node, *operands, jaxpr, dimensions, **how):
 
 
 def sort(*operands, dimension, num_keys=1, is_stable=True, descending=False):
-    """The first is put in order, the others as it is; what is no number comes last. Of several keys the last one is
-    put in order first: equal ones stay as they were."""
+    """The first is put in order, the others as it is; NaN comes last. Of several keys the last one is put in order
+    first: equal ones stay as they were."""
     axis, count = int(dimension), operands[0].shape[dimension]
     values, places = ordered(operands[num_keys - 1], axis, count, descending)
     for key in operands[: num_keys - 1][::-1]:
