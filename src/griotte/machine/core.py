@@ -88,6 +88,8 @@ class Crossing:
                    fetches on along the row, and the next part is of another
     streams        rows that a core reads side by side, each on pages of its own, as fast as one after the other
                    (docs/lab/prices/README.md, Crowded rows)
+    ways           1: of rows that begin on the same sets of L1, those beyond its ways lose lines between two parts;
+                   0: all of them do, which is how `aliased` was measured where a file says so
     """
 
     hiding_steps: float = 32.0
@@ -104,6 +106,7 @@ class Crossing:
     ahead: float = field(default=20.0, metadata=LATER)
     anew: float = field(default=0.5, metadata=LATER)
     passed: float = field(default=0.0, metadata=LATER)
+    ways: float = field(default=1.0, metadata=LATER)
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,11 @@ from griotte.engine.cost.traffic import counts, cut, outlasting
 from griotte.engine.cost.views import brought
 from griotte.engine.search.problem import problem
 from griotte.lang.text.text import parse
+from griotte.machine.measured import shipped
 from machines import machine, with_prices
 
 TARGET = machine("avx512")
+ALIASED = with_prices(TARGET, **{f"aliased.{level.name}": 5.0 for level in TARGET.levels[2:]})
 RECENT = int(TARGET.crossing.recent_pages)
 
 
@@ -74,4 +76,27 @@ def test_rows_that_share_sets_are_begun_anew_where_more_of_them_are_read_than_l1
 
 def test_leaves_pay_for_them_and_no_view_has_its_price_from_that():
     family, _ = given("matmul(f32[4,2048], f32[2048,2048])")
-    assert not [name for name in brought(family, 1, TARGET, {"m": 4, "k": 64, "n": 1024}, 1, 2) if "aliased" in name]
+    assert not [name for name in brought(family, 1, ALIASED, {"m": 4, "k": 64, "n": 1024}, 1, 1) if "aliased" in name]
+
+
+def test_where_a_file_says_so_all_of_them_are_begun_anew():
+    """`ways = 0`: of machines whose `aliased` was measured of whole stretches; views count them too."""
+    family, _ = given("matmul(f32[4,2048], f32[2048,2048])")
+    target = replace(ALIASED, crossing=replace(TARGET.crossing, ways=0.0))
+    size = {"m": 4, "k": 2, "n": 24}
+    found = counts(family, 1, target, size, 1)
+    assert found["aliased"] == found["start"] == 2
+    assert [name for name in brought(family, 1, target, {**size, "n": 1024}, 1, 1) if "aliased" in name]
+
+
+def test_files_that_price_rows_that_share_sets_say_how_that_was_measured():
+    priced = [each for each in shipped() if "aliased.L2" in each.prices.parameters]
+    assert priced and all(each.prices.crossing.get("ways") == 0.0 for each in priced)
+
+
+@pytest.mark.parametrize("text", ["matmul(f32[4,1024], f32[1024,1024])", "matmul(f32[4,2048], f32[2048,2048])"])
+def test_a_level_without_a_capacity_keeps_all_rows(text):
+    family = problem(canonical_form(parse(text)), TARGET).goal
+    levels = (TARGET.levels[0], replace(TARGET.levels[1], capacity=None), *TARGET.levels[2:])
+    found = counts(family, len(family.operands) - 2, replace(TARGET, levels=levels), dict.fromkeys("mnk", 64), 1)
+    assert found.get("aliased", 0) == 0

@@ -14,6 +14,9 @@ STRETCHES = {"stream": "run", "store": "run", "result": "strip"}
 """The coefficient of a stretch of consecutive lines, by that of its lines; where rows are read several at a time it is
 `start`."""
 
+BEGINNINGS = ("run", "start")
+"""The coefficients to which `aliased` comes, where rows begin on the same sets of L1."""
+
 MEASURES = {"run": runs, "start": runs, "strip": runs, "piece": rows}
 """What a tile counts of a coefficient; `crowded` lines of one; of the others its lines. A pack counts its rows for
 `start`: it reads more of them side by side than come in as one stretch."""
@@ -87,17 +90,18 @@ def counts(family: Family, i: int, target, size, times: int) -> dict:
         return (rows if is_packed and kind == "start" else MEASURES[kind])(access, operand, size)
 
     counted = {kind: times * measured(kind) for kind in kinds(family, i)}
-    if "start" not in counted:
+    if "start" not in counted or not target.crossing.ways:
         return _with_aliased(operand, target, counted)
-    lost = unkept(access, operand, size, target.levels[1].capacity / line, target.spans)
+    nearest = target.levels[1].capacity
+    lost = unkept(access, operand, size, nearest / line if nearest else np.inf, target.spans)
     return counted | ({"aliased": counted["start"] * lost} if operand.layout.alias >= target.spans.page else {})
 
 
 def _with_aliased(operand: Operand, target, counted: dict) -> dict:
-    """Counts of what a map reads or of what is written; where its rows are whole pages apart, so that all begin on the
-    same sets of L1, their beginnings as `aliased` too."""
-    begun = "run" in counted and operand.layout.alias >= target.spans.page
-    return counted | ({"aliased": counted["run"]} if begun else {})
+    """Counts of an operand; where its rows are whole pages apart, so that all begin on the same sets of L1, their
+    beginnings as `aliased` too."""
+    begun = [counted[name] for name in BEGINNINGS if name in counted]
+    return counted | ({"aliased": sum(begun)} if begun and operand.layout.alias >= target.spans.page else {})
 
 
 def features(family: Family, i: int, target, size) -> dict:

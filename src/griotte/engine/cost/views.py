@@ -19,7 +19,9 @@ def brought(family: Family, i: int, target, size, times: int, near: int) -> dict
     leaf below pays for. Where products hide lines, the whole way of them, less the share that all products below do:
     while a block is multiplied, the first pass over it is a small part of the work."""
     found, level = traffic.counts(family, i, target, size, times), family.operands[i].level
-    if "start" in found:  # rows are read side by side by what lies below: it pays for those that L1 does not keep
+    if (
+        "start" in found and target.crossing.ways
+    ):  # rows are read side by side by what lies below: it pays for those that L1 does not keep
         found.pop("aliased", None)
     crossing = traffic.at(target, level, found) | traffic.at(
         target, near, {name: -count for name, count in found.items()}
