@@ -1,6 +1,6 @@
-"""The calls of a model as a cut sees them (engine/cutting/atoms.py). What a custom kernel computes alone, such as a
-concat copied by rows, is an atom by itself: that is quicker than to be one with what is before or behind it. All that a
-loop gives is an atom.
+"""The calls of a model as a cut sees them (engine/cutting/atoms.py). A call with a custom kernel, such as a concat
+copied by rows, is an atom (fusion group) by itself. That is quicker than to fuse it with calls before or behind it.
+All results of a loop are one atom.
 
 Calls that move nothing are atoms too: what they give lies in memory as, or within, what they read; or what they read is
 written where it lies in what they give. A reshape is what it reads. A slice that is one stretch of memory is a part of

@@ -1,7 +1,7 @@
 """The whole search behind a first kernel, in a process of its own: `python -m griotte.models.behind`.
 
-The process is told what to compile, gives way to others, and has its own processes in its group. It ends with the
-pipe that it was told by: so it goes with who asked, however that ends. Searches of one process run one after the other.
+The process gets a job, gives way to others, and has its own processes in its group. It ends with the pipe that the job
+came by: so it ends with the process that asked, however that ends. Searches of one process run one after the other.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _turn = ForkLock(waits=False)
 
 
 class WholeJob(NamedTuple):
-    """What is compiled, and how."""
+    """The Spec or model to compile, and how."""
 
     of: Spec | ModelGraph
     session: Session
@@ -80,7 +80,8 @@ class WholeSearch:
                 failed()
 
     def _found(self) -> Any:
-        """The kernel that the process has found; of what is declared in this process alone this one finds it."""
+        """The kernel that the process has found; where functions are declared in the asking process alone, that
+        one finds it."""
         assert self.asked is not None
         found = answer(self.asked) if _has_own() else self._answered(self.asked)
         if isinstance(found, Exception):
@@ -169,7 +170,7 @@ with suppress(AttributeError):  # Windows: no forks
 
 
 def main() -> None:
-    """Compile what is asked for, and tell the kernel, or None where the cache has it, or the error."""
+    """Compile the job, and send the kernel, or None where the cache has it, or the error."""
     source, sink = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     with suppress(OSError, AttributeError):

@@ -1,5 +1,6 @@
-"""What trials of a model's parts may take: so many runs, or seconds by a clock, of which what comes after them takes
-some. A trial that takes longer than was expected is cut short where seconds end, at the nearest of these places:
+"""The budget of trials of a model's parts: so many runs, or seconds by a clock. Work after the trials takes some of
+these seconds. A trial that takes longer than was expected is cut short where seconds end, at the nearest of these
+places:
 
     its search       between two families of it
     its drafts       between two of them
@@ -42,7 +43,7 @@ def stopped(is_late: Late) -> Iterator[None]:
 
 @dataclass
 class CompileRate:
-    """Seconds that compilers take here for a character of C: the most of `PACE` and what was seen, for what is in the
+    """Seconds that compilers take here for a character of C: the most of `PACE` and of the observed times, for C in the
     cache takes none."""
 
     each: float = PACE
@@ -66,7 +67,7 @@ class Budget:
         end: seconds of what comes after the trials, but for the C of it.
         characters: of that C.
         clock: seconds.
-        note: is told after each trial how many seconds were spent.
+        note: gets the seconds that were spent, after each trial.
         rate: what compilers take.
     """
 

@@ -48,7 +48,7 @@ def _of_model(graph: ModelGraph, session: Session, soon: Session) -> FirstKernel
 
 
 class _CompilingPool(Pool):
-    """Solves here, one after the other, and lets what is solved be compiled meanwhile."""
+    """Solves here, one after the other; meanwhile solved parts are compiled."""
 
     def __init__(self, session: Session, begun: BegunUnit):
         super().__init__(session, workers=1)

@@ -3,10 +3,11 @@
     left = what is asked, over the workers + what may be asked, as often as that comes true + its C
 
 A search tells its work once it has met its families, and how much of that is done. One that waits takes as long as
-others like it did: a part of several atoms so many times what its atoms alone did, an atom in other layouts what that
-atom did. What will be asked for nobody knows before: at first of the parts that there are most, then of those by which
-the cut may still be cheaper some (`choose`), the fewer the less it is short of its end and the more of them each search
-took away so far. The guesses are those by which recorded models were told best (docs/lab/quick/cold.md).
+others like it did. A part of several atoms takes so many times as long as its atoms alone did, an atom in other layouts
+as long as that atom did. Nobody knows beforehand which parts will be asked for. At first these are most of the parts
+that there are. Then they are some of those by which the cut may still be cheaper (`choose`). They are fewer, the less
+the cut is short of its end and the more of them each search took away so far. The guesses are those that told recorded
+models best (docs/lab/quick/cold.md).
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ WRITTEN_S = 0.006, 0.08  # of an atom, and of one with a product that no other i
 
 @dataclass
 class Guess:
-    """A ratio that is guessed beforehand, which counts as `doubt` observations; what is seen corrects it."""
+    """A ratio that is guessed beforehand, which counts as `doubt` observations; observed values correct it."""
 
     guess: float
     doubt: float = DOUBT
@@ -111,7 +112,7 @@ class Expected:
 
 
 class Forecast:
-    """Learns from what is done, and tells the seconds that are left. Not for several threads at once.
+    """Learns from finished searches, and tells the seconds that are left. Not for several threads at once.
 
     Args:
         workers: searches at the same time.
@@ -129,7 +130,7 @@ class Forecast:
         self._cuts: dict[object, Expected] = {}
         self._atoms, self._heavy = 0, set[Atom]()
 
-    # ---- what is told ------------------------------------------------------------------------------------------------
+    # ---- reports -----------------------------------------------------------------------------------------------------
 
     def begins(self, cut: object, atoms: int, kinds: Iterable[SearchKind]) -> None:
         """A cut of so many atoms begins, for which these may be asked."""
@@ -186,7 +187,7 @@ class Forecast:
             self._joined.add(seconds, apart)
         self._took.setdefault(kind, []).append(seconds)
 
-    # ---- what is expected --------------------------------------------------------------------------------------------
+    # ---- expectations ------------------------------------------------------------------------------------------------
 
     def expected(self, kind: SearchKind) -> float:
         """Seconds of a search."""

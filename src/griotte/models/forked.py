@@ -1,7 +1,7 @@
 """Loops that run at the same time, each on one thread, such as both directions of a recurrence.
 
-A turn waits for the one before, so threads share little of it. Loops none of which reads what another gives wait for
-each other in nothing: they are a fork where that costs less than one after the other, each sharing out what it can.
+A turn waits for the one before, so threads share little of it. Loops that read no results of each other need not wait
+for each other. They are a fork where that costs less than one after the other, each sharing out its work.
 """
 
 from __future__ import annotations
@@ -162,7 +162,8 @@ class _Forking:
         return len(group) == 1 and _is_loop(self._parts[group[0]])
 
     def _join(self, group: tuple[int, ...]) -> None:
-        """From now on what is behind one of a group is behind all of it, and each of it behind what another is."""
+        """From now on a part behind one of a group is behind all of it, and each of the group behind all parts that
+        another of it is behind."""
         before = set[int]().union(*(self._behind[n] for n in group))
         for n in group:
             self._behind[n] = set(before)

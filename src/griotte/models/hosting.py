@@ -1,4 +1,4 @@
-"""Models of which a host runs some nodes: a kernel for all that lies between.
+"""Models with some nodes that a host runs: a kernel for all that lies between.
 
 What griotte computes is in layers: of the first is what needs no host, of each further what needs one more after the
 other. A layer is a model of its own, with one kernel; between layers the steps run that the next one needs.
@@ -82,7 +82,8 @@ def _layer(graph: ModelGraph, calls: list[ModelValue]) -> Layer:
 
 
 class HostedKernel:
-    """A compiled model of which a host runs some nodes. `gt.compile` of a graph makes one, with `host`. It is called as
+    """A compiled model with some nodes that a host runs. `gt.compile` of a graph makes one, with `host`. It is called
+    as
     a ModelKernel is.
 
     Attributes:

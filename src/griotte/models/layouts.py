@@ -1,11 +1,11 @@
-"""In which layouts a value may lie between parts: row-major, and what else may be cheaper to read and to write.
+"""In which layouts a value may lie between parts: row-major, and others that may be cheaper to read and to write.
 
-A tensor of images has channels last as well: what works on each channel by itself then takes whole vectors of them.
-Near a convolution of each channel it has them in blocks of a vector's lanes instead, where they are a multiple of
-those: [n, c, h, w] as [n, c / 16, h, w, 16], so that the rows of a tile lie together. What a transpose gives may lie as
-what it reads does, so that nothing moves.
+A tensor of images has channels last as well: calls that work on each channel by itself then take whole vectors of them.
+Near a convolution of each channel it has them in blocks of a vector's lanes instead, where channels are a multiple of
+those lanes. So [n, c, h, w] lies as [n, c / 16, h, w, 16], and the rows of a tile lie together. The result of a
+transpose may lie as its operand does, so that nothing moves.
 
-And what copies of values from one layout to another cost.
+And the costs of copies of values from one layout to another.
 """
 
 from __future__ import annotations
@@ -97,8 +97,9 @@ def layouts_of(graph: ModelGraph, value: ModelValue, lanes: int = 0) -> tuple[Va
 
 
 def layouts_within(graph: ModelGraph, value: ModelValue, lanes: int, has_others: bool) -> list[ValueLayout]:
-    """Those that a value may have within a part, beside its own: nothing moves for what a transpose gives, and what is
-    read or given in blocks (`has_others`: perhaps it is) may be so between."""
+    """The layouts that a value may have within a part, beside its own. In one the result of a transpose lies so that
+    nothing moves. Where values that the part reads or gives lie in blocks (`has_others`: perhaps they do), those
+    between may too."""
     found = [ValueLayout(_as_it_lies(value))] if value.call == "transpose" else []
     return found + [each for each in layouts_of(graph, value, lanes) if each.block and has_others]
 
@@ -127,8 +128,9 @@ def _has_blocks(graph: ModelGraph, value: ModelValue, lanes: int) -> bool:
 
 
 def _near_each(graph: ModelGraph) -> set[ModelValue]:
-    """The values that convolutions of each channel read or give, and those that maps make of such, or make such of; but
-    for those that another convolution of windows reads or gives, too, which may be filtered with channels last."""
+    """The values that convolutions of each channel (depthwise) read or give, and those that maps make of such, or make
+    such of. Left out are values that another convolution of windows reads or gives, too: that one may be filtered with
+    channels last."""
     beside: dict[ModelValue, list[ModelValue]] = {}
     each, others = set[ModelValue](), set[ModelValue]()
     for value in graph.calls:
@@ -169,9 +171,9 @@ Answers = dict[Spec, Program | GriotteError]
 
 @dataclass(frozen=True, eq=False)
 class Copying:
-    """Copies, found at once and kept among the `answers` of a model's searches. Who cuts a model holds this and not the
-    one that solves it: else the two would hold each other, and all that was solved, until the collector of cyclic
-    garbage comes by."""
+    """Copies, found at once and kept among the `answers` of a model's searches. The object that cuts a model holds this
+    one and not the object that solves it. Else the two would hold each other, and all that was solved, until the
+    collector of cyclic garbage comes by."""
 
     session: Session
     answers: Answers

@@ -5,7 +5,7 @@
     then = builder.call("tanh", builder.call("add", builder.call("matmul", h, weights), x))
     last, ys = loop.scan([then], [(then, False)])
 
-What is the same in all turns (all that reads neither) stays outside of the body, and is computed once.
+Values that are the same in all turns (all that read neither) stay outside of the body, and are computed once.
 """
 
 from __future__ import annotations
@@ -29,12 +29,13 @@ from .value import SCAN, OpaqueOp
 class ModelLoop(OpaqueOp):
     """A loop whose body is a model.
 
-    The body takes what is carried from turn to turn; then of each of `slices` the part along the first axis that is
-    this turn's; then what is the same in all turns. It gives what is carried to the next turn, then a row for each of
-    `rows`. The loop gives what is carried out of its last turn, then the rows of all turns along a new first axis.
+    The body takes the values carried from turn to turn. Then it takes of each of `slices` the part along the first axis
+    that is this turn's; then the values that are the same in all turns. It gives the values carried to the next turn,
+    then a row for each of `rows`. The loop gives the values carried out of its last turn, then the rows of all turns
+    along a new first axis.
 
     Attributes:
-        body: with row-major inputs, but for what is the same in all turns, and row-major outputs.
+        body: with row-major inputs, but for those that are the same in all turns, and row-major outputs.
         trips: how many turns.
         carried: how many values are carried.
         slices: of each, whether the first turn takes the last part.
@@ -137,7 +138,7 @@ def _require_dense(value: ModelValue) -> None:
 
 @dataclass(eq=False)
 class LoopBuilder:
-    """Makes a loop of what is built of its values by a graph's builder.
+    """Makes a loop from calls that a graph's builder makes over its values.
 
     Attributes:
         builder: of the graph around it.
@@ -172,7 +173,7 @@ class LoopBuilder:
         """What the loop gives.
 
         Args:
-            then: what is carried on, in the order in which `carried` was asked.
+            then: the values carried on, in the order in which `carried` was asked.
             rows: what each turn gives, and whether the first turn gives the last row.
             name: of the results.
             origin: the node that it is of.

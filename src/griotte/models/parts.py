@@ -1,4 +1,4 @@
-"""Parts of a model, calls that are one search, as Specs over whole arrays; and what is asked of their programs."""
+"""Parts of a model, calls that are one search, as Specs over whole arrays; and the interface of their programs."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class ModelPart:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Its calls in words; for a copy its layout, for what is no Spec its own words."""
+        """Its calls in words; for a copy its layout, for a part that is no Spec its own words."""
         if not isinstance(self.of, Spec):
             return self.of.words
         return tuple(value.call for value in self.calls) or (f"copy to {self.layout}",)
@@ -91,7 +91,7 @@ def part_of(
     calls, stored = tuple(calls), stored or {}
     reads, gives = graph.read_by(calls), graph.given_by(calls)
     lies = lambda value: stored.get(value, own_layout(value))
-    # by name, so that what is read twice is one input
+    # by name, so that a value that is read twice is one input
     made: dict[ModelValue, Any] = {read: lies(read).read(_named(read, f"p{n}")) for n, read in enumerate(reads)}
     names = {f"p{n}": read for n, read in enumerate(reads)}
     for value in calls:
@@ -120,7 +120,7 @@ class Numbers(Protocol):
 
     Attributes:
         types: those of all.
-        known: of what is a constant, or is computed of one alone, that constant's number.
+        known: of a value that is a constant, or is computed from one alone, that constant's number.
     """
 
     types: list[TensorType]
@@ -153,7 +153,7 @@ class MadeProgram(ABC):
 
     @property
     def within(self) -> tuple[ModelGraph, tuple[SolvedPart, ...], int] | None:
-        """Of a loop its body, the parts of that in the order in which they run, and how often they do; of loops side by
+        """Of a loop its body, the parts of that in the order in which they run, and how often they do. Of loops side by
         side the graph that they are in, and these."""
         return None
 
@@ -174,7 +174,7 @@ class MadeProgram(ABC):
 
     @property
     def report(self) -> ProgramReport:
-        """What is told of it."""
+        """Its report."""
         return TextReport(self)
 
     @abstractmethod

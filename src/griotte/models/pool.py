@@ -33,7 +33,7 @@ PATIENCE_S = 1.5  # of searches that are done here before a process is started: 
 
 
 class Listening(Protocol):
-    """Who is told of searches, from several threads."""
+    """An observer of searches, from several threads."""
 
     def began(self, spec: Spec) -> None:
         """One is in work."""
@@ -43,7 +43,7 @@ class Listening(Protocol):
 
 
 class Nobody:
-    """Whom nothing is told."""
+    """An observer that takes no note."""
 
     def began(self, spec: Spec) -> None: ...
 
@@ -101,8 +101,8 @@ class Pool:
             return pickle.loads(pickle.dumps(found, pickle.HIGHEST_PROTOCOL))
 
     def _shared(self, jobs: list[Job]) -> tuple[list[Job], list[list[Job]]]:
-        """The jobs that are done here: all where one at a time is all, and what the table remembers, which is read
-        before a process has started; and the others, those together that one process does one after the other."""
+        """The jobs that are done here, and groups of the others, each done by one process, job after job. All are done
+        here where only one is done at a time. So are those that the table remembers, before a process has started."""
         if min(self.workers, len(jobs)) <= 1:
             return jobs, []
         store = self.session.store
@@ -125,8 +125,8 @@ class Pool:
         return process
 
     def _serve(self, number: int, waiting: Any, done: Any, told: Listening) -> None:
-        """Give a process what waits, a group after the other, until nothing does; one that ends on the way is started
-        anew for what is left."""
+        """Give a process the waiting jobs, a group after the other, until there are none. A process that ends on the
+        way is started anew for the rest of its group."""
         group: list[Job] = []
         while not self._is_closed:
             process = self._processes[number]

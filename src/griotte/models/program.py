@@ -96,7 +96,7 @@ class ModelProgram(SolvedProgram[ModelKernel]):
 
     @property
     def report(self) -> ModelReport:
-        """What is told of it."""
+        """Its report."""
         return ModelReport(self)
 
     @property
@@ -241,7 +241,8 @@ class Numbered:
         self._number |= {(v, t.minor_to_major): n for v, t, n in zip(part.gives, part.spec.outputs, gives)}
 
     def _places(self, part: ModelPart, graph: ModelGraph) -> tuple[tuple[int, int, int], ...]:
-        """Of a view what lies where, by number; where none is told, what it gives lies as what it reads."""
+        """Of a view which array lies within which, and where, by number; where there is none, its result lies as its
+        operand."""
         places = places_of(graph).get(part.calls[0], ()) if part.calls else ()
         return tuple((self.own(lying), self.own(within), at) for lying, within, at in places)
 

@@ -1,5 +1,5 @@
-"""What a model means, computed in NumPy: one call after the other, each by its own reference; arrays to run it on; how
-far rounding may take each element of its results, which is what a comparison with the reference allows."""
+"""What a model means, computed in NumPy: one call after the other, each by its own reference; and arrays to run it on.
+And how far rounding may take each element of its results: a comparison with the reference allows so much."""
 
 from __future__ import annotations
 
@@ -46,8 +46,7 @@ def evaluated(
     constant: Callable[[np.ndarray], Any],
     compute: Callable[[ModelValue, list[Any]], Any],
 ) -> list[Any]:
-    """What the results are, call by call, where inputs are what is `known` of them; what nothing reads any more
-    is let go."""
+    """The results, call by call, where inputs are the `known` values; values that nothing reads any more are let go."""
     left = {value: len(readers) for value, readers in graph.readers.items()}
     for value in graph.values:
         if value.array is not None:
@@ -154,11 +153,14 @@ FILTERED = 1e-5
 def error_bounds(graph: ModelGraph, arrays: list[np.ndarray], seed: int = 0) -> list[np.ndarray]:
     """Of each result of a model of these inputs by how much a right one may differ, element by element.
 
-    Each call may err by what `lang.meaning.agreement.tolerance` says of it: for a sum of n terms (d + 8) u sum|terms|,
-    with u the unit roundoff of what it is summed in and d at most 256; for a map by the ulps of its functions; for a
-    convolution of f32 that may be filtered moreover by 1e-5 of its largest result; and by a rounding to 16 bits where
-    it is of those. The model is run as it is written, and 4 or 16 times with such errors drawn for each element of each
-    call: a result may lie 4 times as far off as any run came, and by the error of its own call. Infinite where runs are
+    Each call may err by its `lang.meaning.agreement.tolerance`:
+    - a sum of n terms by (d + 8) u sum|terms|, with u the unit roundoff of the dtype that it is summed in and d at most
+      256;
+    - a map by the ulps of its functions;
+    - a convolution of f32 that may be filtered moreover by 1e-5 of its largest result;
+    - a result of 16 bits by the rounding to these.
+    The model is run as it is written, and 4 or 16 times with such errors drawn for each element of each call. A result
+    may lie 4 times as far off as any run came, and by the error of its own call. Infinite where runs are
     finite and infinite.
     """
     if graph.bound is not None:

@@ -1,7 +1,8 @@
 """Models one of whose sizes is known only up to a bound.
 
-The graph of such a size is made of graphs of numbers in its place, a few of them: what is alike in all but for that
-number is so for any. So what reads a file, and each rule that makes a graph simpler, knows of numbers alone. Each call
+The graph of such a size is made of graphs of numbers in its place, a few of them. Values that are alike in all but for
+that number are so for any. So readers of files, and each rule that makes a graph simpler, know of numbers alone. Each
+call
 is then made anew over the bound: what the language does not compute of a dynamic size is refused by the node that it is
 of.
 """
@@ -70,7 +71,7 @@ def part(array: np.ndarray, type: TensorType, size: int) -> np.ndarray:
 
 def numbers_for(graph: ModelGraph, bound: int, least: int = 2) -> tuple[int, ...]:
     """The bound, and two numbers that are no sizes of anything else in the graph of it, so that none is taken for
-    another: the least, of `least` and more, and the largest that there are below, or the next above."""
+    another. They are the least, of `least` and more, and the largest that there are below, or the next above."""
     taken = {n for value in graph.values for n in value.type.shape} | {1}
     below = [n for n in range(max(2, least), bound) if n not in taken]
     above = [n for n in range(bound + 1, bound + len(taken) + 3) if n not in taken]
@@ -79,8 +80,8 @@ def numbers_for(graph: ModelGraph, bound: int, least: int = 2) -> tuple[int, ...
 
 
 def for_any_size(graph: ModelGraph, make: Callable[[ModelGraph], ModelGraph]) -> ModelGraph:
-    """What `make` makes of a graph, of which it knows numbers alone. The graph itself where that is another thing at
-    another size."""
+    """The graph that `make` makes of a graph; it knows numbers alone. The graph itself where the result is another
+    thing at another size."""
     if graph.bound is None:
         return make(graph)
     numbers = numbers_for(graph, graph.bound, graph.least)
@@ -91,7 +92,7 @@ def for_any_size(graph: ModelGraph, make: Callable[[ModelGraph], ModelGraph]) ->
 def of_any_size(
     graphs: Sequence[ModelGraph], numbers: Sequence[int], operators: Mapping[str, str] | None = None
 ) -> ModelGraph:
-    """The graph of a dynamic size of which these are those of some numbers, the first the bound.
+    """The graph of a dynamic size, from these graphs of some numbers in its place, the first the bound.
 
     What cannot have the size is among its `refused`, by the node that it is of; `operators` are those of nodes, by
     name.
@@ -138,7 +139,7 @@ class _Joining:
                 self._refuse(each.name, "output", "it has no elements, and another shape at another size")
         return self.builder.graph(results, self.refused.values(), empty)
 
-    # ---- what is alike -----------------------------------------------------------------------------------------------
+    # ---- alike values ------------------------------------------------------------------------------------------------
 
     def _alike(self, values: Iterable[ModelValue]) -> Alike:
         found = tuple(values)
@@ -167,7 +168,7 @@ class _Joining:
         dynamic, tied = [*axes, None, None][:2]
         return replace(first, dynamic=dynamic, tied=tied)
 
-    # ---- what is made of it ------------------------------------------------------------------------------------------
+    # ---- the graph of any size ---------------------------------------------------------------------------------------
 
     def _make(self, values: Alike) -> None:
         """Make a value, or note why there is none; what reads one that is refused is not made."""
@@ -187,7 +188,7 @@ class _Joining:
             self.made[values] = found
 
     def _know(self, values: Alike) -> None:
-        """What is known: the same at all sizes, or at each a part of that of the bound."""
+        """Constants: the same at all sizes, or at each a part of that of the bound."""
         first, type = values[0], self._type([value.type for value in values])
         is_part = type is not None and all(
             first.array is not None and same_data(part(first.array, type, number), value.array)

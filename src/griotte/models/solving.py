@@ -61,7 +61,7 @@ BESIDE = 8
 
 
 def solve(graph: ModelGraph, pool: Pool, progress: Observer | None = None) -> ModelProgram:
-    """The program of a model, whose parts a pool solves, which ends with it; `progress` is told how far it is."""
+    """The program of a model, whose parts a pool solves, which ends with it; `progress` gets each step."""
     graph.require_covered()
     graph.require_elements()
     simple = closed(for_any_size(graph, partial(simplify, math=pool.session.target.math)))
@@ -72,7 +72,7 @@ def solve(graph: ModelGraph, pool: Pool, progress: Observer | None = None) -> Mo
 
 
 def closed(graph: ModelGraph) -> ModelGraph:
-    """The graph whose outputs are each computed: what is given, or known, is copied."""
+    """The graph whose outputs are each computed: an input, or a constant, is copied."""
     builder = GraphBuilder()
     builder.inputs = list(graph.inputs)
     results, taken = {}, set[ModelValue]()
@@ -356,7 +356,7 @@ class Solving:
 
 def least_cost(program: Program) -> float:
     """The cost of a program, with the best by price in place of those that were taken because a clock or a model said
-    that they are faster: a cut does not depend on what is known of some parts alone."""
+    that they are faster. So a cut does not depend on facts that are known of some parts alone."""
     taken = (each.cost - each.stats.get("least_cost", each.cost) for each in program.searched)
     return program.cost - sum(taken)
 

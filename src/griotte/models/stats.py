@@ -1,4 +1,4 @@
-"""What is told of how a model was solved: its stats."""
+"""The stats of a model: how it was solved."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def _tuned(parts: Iterable[SolvedPart]) -> dict[str, Any]:
 
 
 def _ordered(parts: Iterable[SolvedPart]) -> dict[str, Any]:
-    """By which model of times parts were taken: how many it ordered, of how many it had seen the like, and of how many
-    it took another program than the first by price; nothing without a model."""
+    """The model of times by which parts were taken: how many it ordered, and of how many it had seen the like. And of
+    how many it took another program than the first by price; nothing without a model."""
     found = [own.stats["model"] for own, _ in searched_in(parts) if "model" in own.stats]
     if not found:
         return {}

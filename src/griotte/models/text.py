@@ -15,10 +15,10 @@ input, `return "out.0"=%v1` as an output; `return y=%v1, none=f32[2,0]` gives on
 constants is in the text where it is a few short numbers; a constant without data becomes an input that is marked as
 constant.
 
-A loop takes several lines. Its body sees no names but its own: of what it carries from turn to turn (`next` says what
-to the next one), of the part of a tensor, along its first axis, that is each turn's (backward: the first turn has the
-last), and of what is the same in all. It gives what its last turn carries on, then the rows of all turns; `_` stands
-for what nothing reads:
+A loop takes several lines. Its body sees no names but its own. They are values that it carries from turn to turn
+(`next` says which go to the next one). Then each turn's part of a tensor, along its first axis (backward: the first
+turn has the last), and values that are the same in all. It gives the values that its last turn carries on, then the
+rows of all turns; `_` stands for a result that nothing reads:
 
       %last, %ys = scan(trips=10,
         carry %h: f32[8] = %h0,
@@ -164,7 +164,7 @@ class _GraphParser(Parser):
         return number if number else float(written)  # -0 is no whole number
 
     def statements(self) -> None:
-        """What is computed."""
+        """The lines of computed values."""
         while self.token.text in ("%", "_"):
             names = [self.result()]
             while self.accept(","):
@@ -283,7 +283,7 @@ class _GraphParser(Parser):
         return found
 
     def results(self) -> Iterator[tuple[str, Any]]:
-        """What is returned."""
+        """The line of returned values."""
         for _ in self.separated("}", "close the model after what it returns", trailing=True):
             name = self.token.text
             if name.startswith('"'):
@@ -325,7 +325,7 @@ class _GraphParser(Parser):
         reads, given = cast(list[Any], call.operands), {**call.attributes, **told}
         make: Any = partial(self.builder.call, call.start.text, *reads, name=call.name, **given)
         value, more = None, dict[str, Any]()
-        # neither a cast nor what is quantised to a number has a dtype of its own
+        # neither a cast nor a quantize by a zero that is a number has a dtype of its own
         with suppress(SpecError, TypeError) if dtype else nullcontext():
             value = make()
         if value is None or dtype and value.type.dtype != dtype:

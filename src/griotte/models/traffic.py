@@ -29,8 +29,8 @@ class Traffic(NamedTuple):
     """What crosses between a part and the arrays that it reads and gives.
 
     Attributes:
-        most: by value, cycles that the part takes at most because it is a whole array, and does not lie near; values of
-            which nothing is known are left out.
+        most: by value, cycles that the part takes at most because it is a whole array, and does not lie near; values
+            that nothing is known of are left out.
         least: cycles that all take together at least, in whatever layouts; of a product its arithmetic, too.
     """
 
@@ -39,9 +39,10 @@ class Traffic(NamedTuple):
 
 
 def traffic_of(part: ModelPart, program: Program) -> Traffic:
-    """What crosses between a part by itself and its arrays. Nothing is known of what is no one search of fixed sizes
-    with one result, nor of values beside constants that are packed ahead. What a program packs into panels it is spared
-    in full: within a part the nest before leaves it in panels at no cost, and a pack may take longer than a copy."""
+    """The traffic between a part by itself and its arrays. Nothing is known of a part that is not one search of fixed
+    sizes with one result, nor of values beside constants that are packed ahead (prepacked at load). The part is spared
+    packs into panels in full: within a part the nest before leaves an operand in panels at no cost, and a pack may take
+    longer than a copy."""
     if isinstance(program, CustomProgram) or program.is_partitioned or part.spec.dynamic or len(part.gives) != 1:
         return Traffic({}, 0.0)
     canonical, graph, target = program.canonical, program.canonical.operation, program.target
@@ -71,9 +72,11 @@ def traffic_of(part: ModelPart, program: Program) -> Traffic:
 
 
 def _least_of_products(program: Program) -> float:
-    """Cycles that products, and the maps behind them, take at least, in whatever layouts: what shows, beside the
-    arithmetic, of the lines of what is multiplied, of weights as well, whoever reads them first. Those of all else may
-    be hidden by the maps that read or write them, those of each array by all. 0 where there is no product."""
+    """Cycles that products, and the maps behind them, take at least, in whatever layouts.
+
+    Beside the arithmetic a share of the lines of multiplied arrays shows, of weights as well, whoever reads them first.
+    Lines of all other arrays may be hidden by the maps that read or write them, those of each array by all. 0 where
+    there is no product."""
     canonical, graph, target = program.canonical, program.canonical.operation, program.target
     are_products = [is_product(nest.operation) for nest in graph.nests]
     if not any(are_products) or not _are_last(graph):
@@ -95,11 +98,12 @@ def _least_of_products(program: Program) -> float:
 
 
 def _beside(target: Target, arithmetic: float, arrays: list[_Array]) -> float:
-    """Cycles of products and of the arrays that they multiply, at least. By hand what shows of lines is added. Where
-    what outlasts the arithmetic shows, the two are tied (`engine.cost.traffic.outlasting`), the more the greater the
-    share of a line that shows: here the least of any level, for lines may be brought nearer before; and what comes
-    otherwise (a view, a copy) counts in full, which is no less than as a part of what is tied. Leaves that tie nothing
-    add."""
+    """Cycles of products and of the arrays that they multiply, at least.
+
+    By hand the share of lines that shows is added. Where cycles of lines that outlast the arithmetic show, the two are
+    tied (`engine.cost.traffic.outlasting`), the more the greater the share of a line that shows. Here that share is the
+    least of any level, for lines may be brought nearer before. Lines that come otherwise (a view, a copy) count in
+    full, which is no less than as a part of tied ones. Leaves that tie nothing add."""
     added = arithmetic + sum(array.multiplied("line") for array in arrays)
     if not target.crossing.outlasting:
         return added
@@ -149,7 +153,7 @@ def _copies(root: Node) -> list[Layout]:
 
 
 def _packed(node: Node, known: dict[int, float]) -> float:
-    """Cycles of a node that what is packed into panels in a call takes; of each node worked out once."""
+    """Cycles of packs into panels within a node in a call; of each node worked out once."""
     if id(node) not in known:
         if isinstance(node, Move) and node.copy is not None and node.to.layout.panel and not node.ahead:
             own = float(node.cost) - float(node.body.cost)
@@ -160,8 +164,8 @@ def _packed(node: Node, known: dict[int, float]) -> float:
 
 
 def _often(node: Node) -> Iterator[tuple[Node, float]]:
-    """The parts of a node, and how often each runs in a call where the node does once; over threads, in that which has
-    the most to do."""
+    """The parts of a node, and how often each runs in a call where the node does once; over threads, in the one that
+    has the most to do."""
     match node:
         case Loop():
             trips = prod(node.trips(i) + (node.threads > 1 and node.leftover(i) > 0) for i in range(len(node.dims)))
@@ -194,9 +198,9 @@ def _finishes(graph: Graph, nest: Nest) -> Nest | None:
 
 
 def _shown(target: Target, level: int, way: str) -> float:
-    """Cycles of a line from a level, at least, beside products whose leaves count `way` for it: in a leaf, by a copy,
-    or by a view to a nearer level and on from there. Of a view's the products hide up to `behind`, and it leaves to the
-    leaf what a line costs there (`engine.cost.views.brought`)."""
+    """Cycles of a line from a level, at least, beside products whose leaves count `way` for it. The line comes in a
+    leaf, by a copy, or by a view to a nearer level and on from there. The products hide up to `behind` of a view's
+    cycles, and the view leaves to the leaf the cost of a line there (`engine.cost.views.brought`)."""
     price, hides = target.coefficient, target.crossing.behind
     per = lambda name, n: price.get(f"{name}.{target.levels[n].name}", 0.0)
     whole = per("stream" if hides else "line", level)
@@ -238,7 +242,7 @@ class _Array:
         return self._lines * self._per("stream")
 
     def multiplied(self, way: str) -> float:
-        """Cycles that its lines take at least for products that read it, of which a leaf counts `way` for a line."""
+        """Cycles that its lines take at least for products that read it, where a leaf counts `way` for a line."""
         names = [level.name for level in self.target.levels]
         return self._lines * _shown(self.target, names.index(self.level), way) - self.unseen * (way == "line")
 

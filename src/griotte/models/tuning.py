@@ -5,10 +5,11 @@ table.
           -> winners in the table, where solving the model finds them -> the whole beside the one by price (`race`)
 
 Seconds are those beyond what the model takes by price: its search, and its C. They count in all runs: who asks again
-for as many as were spent gets what is known, who asks for more goes on.
+for as many as were spent gets the known result, who asks for more goes on.
 
 Parts are timed apart, their operands where the caches leave them, which is not always where the parts before leave
-them: what is faster there need not be in the model. So the whole is raced once beside the one by price, in turns, and
+them. A program that is faster there need not be in the model. So the whole is raced once beside the one by price, in
+turns, and
 the table remembers which one won.
 """
 

@@ -1,4 +1,4 @@
-"""A value of a model's graph: what comes in, what is known, and what a call gives; and nodes that griotte lacks."""
+"""A value of a model's graph: an input, a constant, or the result of a call; and nodes that griotte lacks."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class OpaqueOp(ABC):
         return 1
 
     def over(self, types: tuple[TensorType, ...]) -> OpaqueOp:
-        """The operation over operands of other sizes, one of which may be dynamic; SpecError where there is none."""
+        """The operation over operands of other sizes; one size may be dynamic; SpecError where there is none."""
         raise SpecError(f"expected a call that may be of any size, found a loop of what has the size; {MEND}")
 
     @property
@@ -197,7 +197,7 @@ def data_bytes(value: ModelValue) -> np.ndarray:
 
 
 def ends_of_data(value: ModelValue) -> bytes:
-    """Bytes by which a constant is told from most others."""
+    """Bytes that tell a constant from most others."""
     data = data_bytes(value)
     return data[:ENDS].tobytes() + data[-ENDS:].tobytes()
 

@@ -1,4 +1,4 @@
-"""What is told of a model while it is solved, to the one who watches: the verbs of the command line."""
+"""Progress of a model while it is solved, for the one who watches: the verbs of the command line."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class Progress:
 
     Attributes:
         done: parts that are solved.
-        known: parts that are to be solved, as far as is known: what is found may ask for more.
+        known: parts that are to be solved, as far as is known: results may ask for more.
         working: what those in work are of, the oldest first.
-        of: what is counted.
+        of: the things that are counted.
         left: seconds until all is done, as far as can be told; None: nobody tells.
     """
 
@@ -39,7 +39,7 @@ class Watch:
     """Counts searches as they are asked for, begin and are done, and tells an observer; from several threads.
 
     Args:
-        observer: who is told.
+        observer: gets the progress.
         workers: searches at the same time.
         clock: seconds.
     """

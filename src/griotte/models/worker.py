@@ -37,7 +37,7 @@ class Job(NamedTuple):
 
 
 def run(session: Session, job: Job, listener: Listener = lambda progress: None) -> Any:
-    """The program of a Spec, or the error that there is none; the listener is told how far its searches are. Where a
+    """The program of a Spec, or the error that there is none; the listener gets the progress of its searches. Where a
     session has no bound on memory there is `ROOM` for each search, and as much as it takes for one that does not
     fit."""
     with listening(listener):

@@ -1,1 +1,1 @@
-"""Custom kernels: what is computed by C of its own, past the space, with a price of its own."""
+"""Custom kernels: parts computed by C of their own, past the space, with prices of their own."""

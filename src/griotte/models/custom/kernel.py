@@ -142,7 +142,7 @@ class CustomProgram(Program, ABC):
 
     @property
     def report(self) -> ProgramReport:
-        """What is told of it."""
+        """Its report."""
         return TextReport(self)
 
     @property

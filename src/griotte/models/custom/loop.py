@@ -49,7 +49,7 @@ class KernelLoop(ABC):
 
 
 def line_moved(target: Target, lines: float) -> float:
-    """Cycles of a line that is read and written, where all that is met takes so many lines."""
+    """Cycles of a line that is read and written, where all the data of the loop takes so many lines."""
     level = target.levels[target.home(lines)].name
     moved = target.coefficient[f"stream.{level}"] + target.coefficient[f"store.{level}"]
     return max(moved, 2 * target.spans.line / target.vector_bytes / target.ports.load)

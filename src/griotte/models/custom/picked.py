@@ -70,7 +70,7 @@ def rows_of(part: ModelPart) -> tuple[int, PickedRows] | None:
 
 
 def _in_memory(x: TensorType, places: Places) -> PickedRows:
-    """The axes in the order of memory, the slowest first; neighbours of which all is taken are one."""
+    """The axes in the order of memory, the slowest first; neighbours that are taken whole are one."""
     sizes: list[int] = []
     picks: list[tuple[int, ...] | None] = []
     for axis in reversed(x.minor_to_major):
@@ -127,7 +127,7 @@ class Moved:
     Attributes:
         to: the first element that is written.
         start: the first element that is read.
-        lanes: of what is read, which elements; one is an element by itself.
+        lanes: which of the elements that are read; one is an element by itself.
         count: how many such vectors.
         step: how much further on each reads.
     """
@@ -176,7 +176,7 @@ class PickedRows(KernelLoop):
         return 0 if self.picks[-1] is None else sum(each.count for each in self.vectors(vector_bytes))
 
     def vectors(self, vector_bytes: int) -> list[Moved]:
-        """A row of which elements are picked."""
+        """A row with some of its elements picked."""
         own, most = self.picks[-1], min(vector_bytes, SMALL) if self.unit < 4 else vector_bytes
         assert own is not None
         lanes = most // self.unit if self.unit in TYPES else 1
@@ -283,7 +283,7 @@ class PickedRows(KernelLoop):
 
 
 def _cut(places: tuple[int, ...], lanes: int, size: int) -> Iterator[Moved]:
-    """A row as vectors; what is left at its end is a vector that begins earlier."""
+    """A row as vectors; the rest at its end is a vector that begins earlier."""
     starts = [*range(0, len(places) - lanes + 1, lanes)]
     if len(places) % lanes:
         starts.append(len(places) - lanes)

@@ -37,7 +37,7 @@ class PooledRows(KernelLoop):
 
     Attributes:
         planes: how many.
-        windows: what is pooled.
+        windows: those that are pooled.
         is_mean: whether it is the mean of a window; else the largest element.
         counts_all: whether what lies beyond is among what a sum is divided by.
     """
@@ -138,7 +138,7 @@ class PooledRows(KernelLoop):
 
     @property
     def _is_counted(self) -> bool:
-        """Whether a sum is divided by what is there."""
+        """Whether a sum is divided by the number of elements within the image."""
         return self.is_mean and not self.counts_all
 
     def _both(self, library: VectorLibrary, lanes: int, one: str, other: str) -> str:
@@ -159,7 +159,7 @@ class PooledRows(KernelLoop):
         return _over(width, lanes, each)
 
     def _counts(self) -> list[str]:
-        """Of a mean of what is there, how many columns of each window are."""
+        """Of a mean over the elements within the image, how many columns of each window are within."""
         w = self.windows
         if not self._is_counted:
             return []
@@ -236,7 +236,7 @@ def _rounded(elements: int) -> int:
 
 
 def _over(size: int, lanes: int, each: list[str]) -> list[str]:
-    """C for each vector `j` of a row; what is left at its end is a vector that begins earlier."""
+    """C for each vector `j` of a row; the rest at its end is a vector that begins earlier."""
     loop = [f"for (int64_t j = 0; j < {size // lanes * lanes}; j += {lanes}) {{", *indent(each), "}"]
     last = ["{", *indent([f"const int64_t j = {size - lanes};", *each]), "}"]
     return [*loop, *(last if size % lanes else [])]

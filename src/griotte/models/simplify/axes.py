@@ -1,10 +1,10 @@
 """Reshapes and transposes: where they stand, and several as one.
 
-A reshape moves nothing: it goes after what computes, and before what moves. Transposes go after what computes each
-element by itself, so that they meet those that take them back. A reader of images with channels last writes one after
-each convolution, and one before the next. What lies between, be it maps, numbers of channels, sums over an image or
-what is joined, is as well computed before the first; then the two are none. Pads go the other way, for a convolution
-takes them. What is left stands where the model begins and ends.
+A reshape moves nothing: it goes after calls that compute, and before calls that move. Transposes go after calls that
+compute each element by itself, so that they meet those that take them back. A reader of images with channels last
+writes one after each convolution, and one before the next. Calls between, be they maps, numbers of channels, sums over
+an image or joins, are as well computed before the first; then the two are none. Pads go the other way, for a
+convolution takes them. Transposes that are left stand where the model begins and ends.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ def groups_of(one: tuple[int, ...], other: tuple[int, ...]) -> list[tuple[list[i
 def before_reshape(
     x: tuple[int, ...], reshaped: tuple[int, ...], beside: tuple[int, ...]
 ) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
-    """The shape beside x of an operand beside x reshaped, where each group of neighbours is there as a whole or not at
-    all; and the shape to which the operand is broadcast for that."""
+    """The shape beside x of an operand beside x reshaped; and the shape to which the operand is broadcast for that.
+    Each group of neighbours is there as a whole or not at all."""
     groups = groups_of(x, reshaped)
     if groups is None or len(beside) != len(reshaped):
         return None
@@ -126,7 +126,7 @@ RESHAPES = (
         {"x": "f32[2,3,4,5]", "p": (0, 1, 3, 2), "s": (2, 15, 4), "q": (0, 2, 1)},
         when=_once,
     ),
-    # where others read what is reshaped, it stays: a norm by hand is of the reshaped
+    # where others read the reshaped value, the reshape stays: a norm by hand is of the reshaped
     exactly(
         "reshape after a map",
         "unary(reshape(x, shape=s), **r) = reshape(unary(x, **r), shape=s)",
@@ -177,7 +177,7 @@ def _all_go_on(m: Match) -> bool:
 
 
 def _beside(m: Match) -> dict[str, Any] | None:
-    """An operand beside a transpose, as it lies beside x: a known one, or one of which no element moves."""
+    """An operand beside a transpose, as it lies beside x: a known one, or one whose elements do not move."""
     value, x = m["y"], m["x"].type
     if value.type.rank > x.rank or not _all_go_on(m) or prod(x.shape) != m.site.value.type.elements:
         return None

@@ -66,7 +66,7 @@ def _slope(m: Match, least: float = -inf, most: float = inf) -> dict[str, Any] |
 
 
 def _is_whole(m: Match) -> bool:
-    """Whether softplus of what is larger is that, to its last digit."""
+    """Whether softplus of a larger number is that number, to its last digit."""
     least = m.number("B")
     return least is not None and least >= (37 if m.site.value.type.dtype == "f64" else 20)
 

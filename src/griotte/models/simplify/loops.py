@@ -1,5 +1,5 @@
-"""Loops made simpler: constants are constants within the body as well, a product of each iteration's part by weights is
-one product of all iterations ahead of the loop, and results that nothing reads go."""
+"""Loops made simpler: constants are constants within the body as well, and results that nothing reads go. A product of
+each iteration's part by weights is one product of all iterations ahead of the loop."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from ..loops import ModelLoop
 
 @dataclass(frozen=True)
 class _Ahead:
-    """A product of a whole operand, of which a loop takes a part at a time, by weights: a constant, or another operand.
-    Operands are told by number."""
+    """A product by weights of a whole operand, where a loop takes a part of it at a time. The weights are a constant,
+    or another operand. Operands are given by number."""
 
     whole: int
     weights: ModelValue | int

@@ -38,7 +38,7 @@ def unit(own: np.dtype) -> float:
 
 
 def span(own: np.dtype) -> float:
-    """A quarter of the binary orders of magnitude above 1: a factor up to that, or one over that, takes a number close
+    """A quarter of the binary orders of magnitude above 1. A factor up to that, or one over that, takes a number close
     to overflow or underflow only where it was close before."""
     return 2.0 ** (ml_dtypes.finfo(own).maxexp // 4)
 

@@ -1,8 +1,8 @@
-"""Products of integers that stand for floats, which exporters write between dequantize and quantize; where nothing is
+"""Products of integers that stand for floats, which exporters write between dequantize and quantize. Where nothing is
 quantised after, their sums, in s32, stand for floats.
 
-Where what is quantised lies half-way between two integers, either may come of it: sums of integers are exact, those of
-the floats that they stand for are rounded.
+Where a value to be quantised lies half-way between two integers, either may come of it: sums of integers are exact,
+those of the floats that they stand for are rounded.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def is_narrow(name: str) -> bool:
 
 
 def _of_channels(m: Match) -> dict[str, Any] | None:
-    """A convolution whose weights have one scale, or one for each channel, and of which the zeros are numbers."""
+    """A convolution whose weights have one scale, or one for each channel, and whose zeros are numbers."""
     w, scale, rest = m["w"].type, m["t"].type, m["r"]
     zeros = [m.number(name) for name in "ZYV"]
     if not all(is_narrow(m[name].type.dtype) for name in "xw") or None in zeros or rest["dtype"] is not None:
@@ -64,8 +64,8 @@ def _with_bias(m: Match) -> dict[str, Any] | None:
 
 
 def _with_terms(m: Match) -> dict[str, Any] | None:
-    """The terms that are added to sums of integers, a bias in their units and the zero of the first factor times the
-    weights, and the unit of the sums in units of the result."""
+    """The terms that are added to sums of integers, and the unit of the sums in units of the result. The terms are a
+    bias in units of the sums, and the zero of the first factor times the weights."""
     weights, bias = m.array("W"), m.array("B")
     scales = [m[name].array for name in "stu"]
     if weights.ndim != 2 or not all(is_narrow(m[name].type.dtype) for name in "aW") or m.number("Y") != 0:
@@ -238,7 +238,7 @@ def _factor(m: Match) -> np.ndarray | None:
 
 
 def _sums_of_windows(m: Match) -> dict[str, Any] | None:
-    """A convolution of integers in s32, of which the zeros are known: around x lies its zero."""
+    """A convolution of integers in s32, with known zeros: around x lies its zero."""
     factor, found, rest, zero = _factor(m), _weights(m), m["r"], int(m.number("Z") or 0)
     if factor is None or found is None or rest["dtype"] is not None or found[1].any():
         return None
@@ -262,7 +262,7 @@ def sides_of(padding: Any) -> tuple[tuple[int, int], ...]:
 
 
 def _sums_of_rows(m: Match) -> dict[str, Any] | None:
-    """A product of integers in s32, of which the zeros are known."""
+    """A product of integers in s32, with known zeros."""
     factor, found = _factor(m), _weights(m)
     if factor is None or found is None or found[0].ndim != 2 or m["x"].type.rank < 2:
         return None

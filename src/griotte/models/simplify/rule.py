@@ -1,4 +1,4 @@
-"""What a rule is: it looks at a call and what it reads, and says what is as good and simpler. Families of calls."""
+"""The form of a rule: it looks at a call and its operands, and gives a form as good and simpler. Families of calls."""
 
 from __future__ import annotations
 

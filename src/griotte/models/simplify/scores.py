@@ -103,7 +103,7 @@ def _choice(m: Match) -> dict[str, Any] | None:
 
 
 def _unmoved_choice(m: Match) -> dict[str, Any] | None:
-    """The condition before a transpose: a known one, or one of which no element moves."""
+    """The condition before a transpose: a known one, or one whose elements do not move."""
     if m.number("N") is None or m["c"].type.rank != len(m["p"]):
         return None
     found = before(m.site, m["c"], m["p"])

@@ -1,6 +1,6 @@
 """Parts of tensors: of several one, or none; and of products the products of parts of their weights.
 
-Queries, keys and values of attention are often one product, of which parts are taken after a reshape and a transpose.
+Queries, keys and values of attention are often one product; parts of it are taken after a reshape and a transpose.
 Parts of weights are known; so three products give what attention reads as it lies, and nothing is taken apart.
 """
 

@@ -1,8 +1,8 @@
 """Factors and terms that are known go into the weights of the product before or after them, and into each other.
 
 A factor goes into weights where it is moderate (`magnitudes.span`) and all that comes of it are normal numbers. A term
-goes through a product only where nothing cancels in `x + c`: it is summed there once, not with each element, and what
-cancels in the sums loses as many digits as c is larger than `x + c`. Two factors are joined where both grow or both
+goes through a product only where nothing cancels in `x + c`. It is summed there once, not with each element, and sums
+that cancel lose as many digits as c is larger than `x + c`. Two factors are joined where both grow or both
 shrink what they are of: then all between lies between. Two terms are never joined: what cancels in one of two sums
 would not in the other. Products of products, both with known weights, are one where it is less work.
 """

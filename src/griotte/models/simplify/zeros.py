@@ -1,8 +1,8 @@
-"""Sums of products of integers less a zero that is known when the model runs, as dynamic quantisation has them: the
-integers are multiplied as they are, in 8 bits, and what the zeros add is taken off the sums.
+"""Sums of products of integers less a zero that is known when the model runs, as dynamic quantisation has them. The
+integers are multiplied as they are, in 8 bits, and the share of the zeros is taken off the sums.
 
-The sum of (x - z) (w - t) is that of x w, less t times that of x, less z times that of w - t: all whole numbers,
-in s32, which wrap as the sums do. Beyond x lies z, so that what is there counts nothing.
+The sum of (x - z) (w - t) is that of x w, less t times that of x, less z times that of w - t. All are whole numbers,
+in s32, which wrap as the sums do. Beyond x lies z, so that places there count nothing.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def _words(whole: np.ndarray) -> _Bytes | None:
 
 
 def _windows(m: Match) -> dict[str, Any] | None:
-    """A convolution of narrow integers, what lies beyond them given, and what is taken off its sums."""
+    """A convolution of narrow integers, the numbers beyond them given, and the terms that are taken off its sums."""
     x, weights, rest = m["x"], m.array("W"), m["r"]
     if not is_narrow(x.type.dtype) or m.site.value.type.dtype != "s32" or weights.ndim != 4:
         return None

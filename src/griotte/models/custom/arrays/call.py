@@ -30,7 +30,7 @@ class ArrayCall(KernelLoop, OpaqueOp):
 
     Attributes:
         arity: how many operands the kind has.
-        options: what else it is given: words, of which the first stands where it is left out, or a whole number.
+        options: its other arguments: words, the first of them where it is left out, or a whole number.
         operands: their types.
         attributes: those, in order.
     """

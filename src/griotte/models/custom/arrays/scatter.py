@@ -127,7 +127,7 @@ class Scatter(ArrayCall):
         return lines
 
     def _joined(self, library: VectorLibrary, how: str) -> str:
-        """An element of an update with what is there; what is no number stays, and comes in."""
+        """An element of an update with the element there; a NaN there stays, and a NaN of the update comes in."""
         x = self.takes[0]
         if how in ("max", "min"):
             return f"from[j] {'>' if how == 'max' else '<'} to[j] || from[j] != from[j] ? from[j] : to[j]"

@@ -110,7 +110,7 @@ class Top(ArrayCall):
         return "i"
 
     def cost(self, target: Target) -> float:
-        """Each vector looked at, and what is kept: of n elements in no order k * log(n / k) and k at the beginning."""
+        """Each vector looked at, and the kept elements: of n in no order k * log(n / k) and k at the beginning."""
         (x,) = self.takes
         size, k = x.shape[-1], self.given("k")
         lanes = target.lanes(x.dtype) if x.dtype in COMPUTE else 1
@@ -118,7 +118,8 @@ class Top(ArrayCall):
         return self.shares * (SKIPPED * size / lanes + KEPT * kept * (1 + log2(k)))
 
     def loop(self, first: str, end: str, library: VectorLibrary, target: Target) -> Lines:
-        """What is kept of a row is a heap in the result, the last of them at its root; which is sorted at the end."""
+        """The kept elements of a row are a heap in the result, the last of them at its root; it is sorted at the
+        end."""
         (x,) = self.takes
         T, pitch, k = library.scalar(x.dtype), x.shape[-1], self.given("k")
         comes = self._comes
@@ -173,7 +174,7 @@ class Top(ArrayCall):
         return f"({comes(a, b)} || (!{comes(b, a)} && at[{one}] < at[{other}]))"
 
     def _rest(self, library: VectorLibrary, target: Target, one: Lines) -> Lines:
-        """The elements behind the first k: vectors of which none comes before the root are left out."""
+        """The elements behind the first k: a vector where no element comes before the root is left out."""
         (x,) = self.takes
         k = self.given("k")
         if x.dtype not in COMPUTE:

@@ -1,15 +1,15 @@
 """The transforms of a filtered convolution in C: each a function over the tiles of some rows of tiles, vectors along
 channels.
 
-    name(first, x, v, sizes)  windows of n x n of the image, each B^T d B, as n * n planes of [tiles, channels]; and of
-                              each how large its numbers are, where `guard` asks for that
+    name(first, x, v, sizes)  windows of n x n of the image, each B^T d B, as n * n planes of [tiles, channels]. And how
+                              large the numbers of each are, where `guard` asks for that
     name(first, m, sizes, limits, x, w, .., y)
-                              of n * n planes of [tiles, kernels] each A^T t A, what the maps behind do, as the result;
-                              of tiles whose sizes are beyond the limit the sums are those of x and its plain weights
+                              of n * n planes of [tiles, kernels] each A^T t A, with the maps behind, as the result.
+                              Of tiles whose sizes are beyond the limit the sums are those of x and its plain weights
     name(w, u)                the weights, once: G g G^T, as n * n planes of [channels, kernels]
 
 `first` is the row of tiles that the planes begin with. Windows that reach beyond the image are put together first, and
-of tiles that reach beyond the result only what is there is stored.
+of tiles that reach beyond the result only the places within it are stored.
 """
 
 from __future__ import annotations
@@ -278,7 +278,7 @@ def weight_transform(conv: FilteredConv, filtering: Filtering):
 
 
 def _where(conv: FilteredConv, m: int) -> list[str]:
-    """Which row and column of tiles of which image tile i is."""
+    """The row and column of tiles, and the image, of tile i."""
     rows, columns = -(-conv.rows // m), -(-conv.columns // m)
     return [
         f"const int64_t image = (first + i / {columns}) / {rows}, row = (first + i / {columns}) % {rows};",
@@ -307,7 +307,7 @@ def _both_ways(
 
 
 def _line(vectors: Vectors, matrix: Coefficients, given: Sequence[str], found: Sequence[str]) -> list[str]:
-    """A matrix times a line of vectors; what is `found` has these names."""
+    """A matrix times a line of vectors; the results have the names `found`."""
     steps, names, lines = steps_of(matrix), [*given], []
     results = dict(zip(steps.results, found))
     for number, each in enumerate(steps.sums, steps.inputs):

@@ -23,8 +23,8 @@ class FilteredSizes:
     """The sizes of a convolution.
 
     Attributes:
-        images, channels, height, width: of what is read.
-        kernels, rows, columns: of what is given.
+        images, channels, height, width: of the input.
+        kernels, rows, columns: of the result.
         window: numbers of a window along a side.
         top, left: what the first windows reach beyond the image.
     """
@@ -55,7 +55,7 @@ class FilteredConv(FilteredSizes):
     """A convolution and the maps behind it.
 
     Attributes:
-        body: what is stored, of the sum of the convolution (argument 0) and of what else is read.
+        body: the stored value, from the sum of the convolution (argument 0) and the other values that are read.
         others: of each of those ONE, CHANNEL or WHOLE.
         reads: the places, among the inputs of the part's Spec, of the image, the weights, and those.
         lying: the inputs of the part's Spec, and its output, that do not lie with channels last, where it counts.
@@ -151,8 +151,8 @@ def _kind(type: TensorType, y: TensorType) -> str | None:
 def _stored(
     conv: ModelValue, maps: Sequence[ModelValue], types: dict[ModelValue, TensorType]
 ) -> tuple[Expr, list[ModelValue]] | None:
-    """What is stored, of the convolution's sum, argument 0, and of other values; and those. None where it is more than
-    one map."""
+    """The stored value, from the convolution's sum, argument 0, and other values; and these values. None where it is
+    more than one map."""
     if not maps:
         return Arg(0), []
     own = {conv, *maps}

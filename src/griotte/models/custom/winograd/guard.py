@@ -1,8 +1,8 @@
-"""What keeps a filtered convolution right beside numbers that are much larger than the others of an image.
+"""The guard of a filtered convolution: it stays right beside numbers that are much larger than the others of an image.
 
-Of tiles of 4 x 4 results all sums take numbers of the whole window and cancel those that are not theirs: so one large
+Of tiles of 4 x 4 results all sums take numbers of the whole window and cancel those that are not theirs. So one large
 number moves all results of its tiles by some of its last bits, also those whose windows do not meet it. The image's
-transform says how large the numbers of each window are; beyond a limit, which follows from some pixels of the image,
+transform says how large the numbers of each window are. Beyond a limit, which follows from some pixels of the image,
 the results of the tile are summed as they are written. Of 2 x 2 results no sum takes a number that it does not meet.
 """
 
@@ -34,9 +34,9 @@ def guarded(filtering: Filtering) -> bool:
 
 
 def squared(filtering: Filtering) -> list[str]:
-    """Names, within a window's transform, of what is squared and summed to tell how large its numbers are: its four
-    corners. Each number of the window is in one of them, by a factor of at least 1; no few of the factors have the sum
-    0, so that a border of one value does not cancel."""
+    """Names, within a window's transform, of the numbers that are squared and summed to tell how large its numbers are:
+    its four corners. Each number of the window is in one corner, by a factor of at least 1. No few of the factors have
+    the sum 0, so that a border of one value does not cancel."""
     ends = (0, filtering.n - 1)
     return [f"v{i}_{j}" for i in ends for j in ends]
 

@@ -1,5 +1,6 @@
-"""A filtered convolution as a program: the weights transformed ahead of the call; then, for some rows of tiles at a
-time, the image's transform, a batch of n * n products, which is searched as any is, and the result's transform."""
+"""A filtered convolution as a program: the weights are transformed ahead of the call. Then three steps run for some
+rows of tiles at a time. They are the image's transform, a batch of n * n products, which is searched as any is, and the
+result's transform."""
 
 from __future__ import annotations
 
@@ -41,7 +42,7 @@ class FilteringPlan:
     """A way to compute a filtered convolution.
 
     Attributes:
-        conv: what is computed.
+        conv: the convolution and the maps behind it.
         filtering: by which matrices.
         rows: rows of tiles that are computed at a time: they divide all.
     """
@@ -293,7 +294,7 @@ it is written, and one that takes less than the estimate by so much is not filte
 
 
 class FilteredByWinograd(CustomKernel):
-    """Convolutions of small windows next to each other, with what is computed of each result."""
+    """Convolutions of small windows next to each other, with the maps of each result."""
 
     is_beside = True
 

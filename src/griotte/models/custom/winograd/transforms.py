@@ -93,7 +93,7 @@ def _signed(weights: list, inputs: list) -> tuple[Coefficients, Coefficients]:
 
 @dataclass(frozen=True)
 class Sum:
-    """A number of a transform that is computed: `terms` are (factor, what is multiplied by it), each an input or a
+    """A number of a transform that is computed: `terms` are (factor, the number multiplied by it), each an input or a
     number computed before, by its place."""
 
     terms: tuple[tuple[Fraction, int], ...]

@@ -35,7 +35,7 @@ class Vectors:
         return f"{self.library.splat(F32, self.lanes)}({value})"
 
     def over(self, channels: int, body: Callable[[str, int], list[str]]) -> list[str]:
-        """A loop over the channels, `c`, and what is left of them."""
+        """A loop over the channels, `c`, and the rest of them."""
         whole, left = divmod(channels, self.lanes)
         found = []
         if whole:
