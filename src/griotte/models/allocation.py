@@ -1,5 +1,5 @@
-"""Which part of a model is worth the next trial, by numbers alone: its share of a call times what a better program of
-it may be expected to save, for what the trial costs.
+"""Which part of a model is worth the next trial, by numbers alone. A part's worth is its share of a call, times the
+time that a better program of it may be expected to save, for the cost of the trial.
 
     doubt of a part that was not timed = what such parts gained on this machine, beside `PRIOR`
     doubt of one that was timed        = the expected improvement of its next draft (engine/learned/updates.py)
@@ -17,7 +17,7 @@ LEAST = 2e-4  # of a call: what is expected to gain less is not worth a trial
 
 
 class Prospect(NamedTuple):
-    """What is known of a part before its next trial.
+    """The figures of a part before its next trial.
 
     Attributes:
         us: microseconds of a call of the model that are spent in it.

@@ -83,8 +83,7 @@ def _layer(graph: ModelGraph, calls: list[ModelValue]) -> Layer:
 
 class HostedKernel:
     """A compiled model with some nodes that a host runs. `gt.compile` of a graph makes one, with `host`. It is called
-    as
-    a ModelKernel is.
+    as a ModelKernel is.
 
     Attributes:
         stats: as of a ModelKernel, of all its kernels; and `hosted`, the names of the nodes that the host runs.

@@ -2,9 +2,8 @@
 
 The graph of such a size is made of graphs of numbers in its place, a few of them. Values that are alike in all but for
 that number are so for any. So readers of files, and each rule that makes a graph simpler, know of numbers alone. Each
-call
-is then made anew over the bound: what the language does not compute of a dynamic size is refused by the node that it is
-of.
+call is then made anew over the bound. A call that the language does not have for a dynamic size is refused, by the
+node that it is of.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The parts of a model, timed apart: what is searched once is a part, however often a call runs it.
+"""The parts of a model, timed apart: a Spec that is searched once is a part, however often a call runs it.
 
     parts_of(program) -> SharedPart: its share of a call, what a trial is expected to gain and takes
     -> `spend`: the next trial where allocation.py says, until the budget is spent -> winners in the table
@@ -32,7 +32,7 @@ APART = 0.02  # by how much a draft must be faster in its turns to be kept befor
 
 @dataclass
 class SharedPart:
-    """What is searched once in a model, and runs so many `turns` in a call of it.
+    """A Spec that is searched once in a model, and runs so many `turns` in a call of it.
 
     Attributes:
         program: the best by price.
@@ -237,7 +237,7 @@ def _progress(budget: Budget, part: SharedPart) -> Progress:
 
 
 def prospects(parts: Sequence[SharedPart], budget: Budget) -> list[Prospect]:
-    """What is known of each part before its next trial."""
+    """The figures of each part before its next trial."""
     rate, hopes = rate_of(parts), {sort: _hope(parts, sort) for sort in {part.sort for part in parts}}
     found = []
     for part in parts:

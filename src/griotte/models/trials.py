@@ -27,8 +27,8 @@ def _is_number(value: Any, most: float = FURTHEST) -> bool:
 
 @dataclass(frozen=True)
 class Trials:
-    """`times`: of each draft, by the digest of its path, how often the time of the best by price it took; `first_us`:
-    microseconds of that one; `doubt`: what the next trial is expected to gain."""
+    """`times`: how often the time of the best by price each draft took, by the digest of its path. `first_us`:
+    microseconds of the best by price. `doubt`: how much the next trial is expected to gain."""
 
     first_us: float = 0.0
     doubt: float = inf

@@ -9,8 +9,7 @@ for as many as were spent gets the known result, who asks for more goes on.
 
 Parts are timed apart, their operands where the caches leave them, which is not always where the parts before leave
 them. A program that is faster there need not be in the model. So the whole is raced once beside the one by price, in
-turns, and
-the table remembers which one won.
+turns, and the table remembers which one won.
 """
 
 from __future__ import annotations

@@ -81,7 +81,7 @@ def collect(
     how: Collecting = Collecting(),  # it is data
 ) -> Iterator[SpecReport]:
     """Time the programs of each Spec into `records`, with a report of each. No Spec is begun after `until` (seconds of
-    `time.monotonic`). One whose search or whose C fails is told, and the next one taken."""
+    `time.monotonic`). One whose search or whose C fails is reported, and the next one taken."""
     kept = described.text(session.target), fingerprint(), find_compiler().version
     with Compiling(session.target) as compiling, timing.TimingProcess() if how.apart else nullcontext(timing) as clock:
         for spec in specs:

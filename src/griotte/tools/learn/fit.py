@@ -65,7 +65,7 @@ def fit(samples: Samples, names: tuple[str, ...], learner: str = AUTO, seed: int
         samples: the programs.
         names: of their features.
         learner: one of FITS, or AUTO for the simplest that orders held-out Specs as well as another.
-        seed: of what is drawn.
+        seed: of the random numbers.
 
     Raises:
         GriotteError: there are too few programs or Specs, or LightGBM is not installed for `trees`.

@@ -121,13 +121,13 @@ def _step(training: Training, trees: Sequence[Tree], rows: list[NDArray[np.int64
 
 
 def _slope(weights: MemberWeights, step: _Step) -> tuple[Passed, Floats]:
-    """A forward pass, and the gradient of what is minimised by what it found."""
+    """A forward pass, and the gradient of the loss by its results."""
     found = passed(weights, step.batch, step.rows)
     return found, slope(found.found.astype(np.float64), step).astype(np.float32)
 
 
 def loss(found: NDArray[np.float64], step: _Step) -> float:
-    """What is minimised."""
+    """The loss."""
     error = found - step.value
     mean = _means(error, step)[step.group]
     squares = float(np.sum(step.weight * (error**2 - step.share * mean * (2 * error - mean)))) / 2

@@ -45,7 +45,7 @@ class Panel(NamedTuple):
     Attributes:
         operation: its kind.
         measured, price, model: [programs].
-        words: what is said of it in a line.
+        words: a line about it.
     """
 
     operation: str

@@ -211,7 +211,7 @@ def _out(outs: list[np.ndarray]) -> Any:
 def time_ready(
     folder: str | Path, records: Records, until: float | None = None, how: Collecting = USUAL
 ) -> Iterator[SpecReport]:
-    """Time what is ready and not in the records, with a report of each Spec. None is begun after `until`."""
+    """Time the Specs that are ready and not in the records, with a report of each Spec. None is begun after `until`."""
     with OwnProcess() as process:
         for path in sorted(Path(folder).glob("*.json")):
             if until is not None and time.monotonic() > until:

@@ -17,7 +17,7 @@ PARTS = 5
 
 
 class Split(NamedTuple):
-    """One fit: a word for what is held out, and a mask of its rows; the model is fitted to the others."""
+    """One fit: a word for the held-out group, and a mask of its rows; the model is fitted to the others."""
 
     name: str
     out: NDArray[np.bool_]
@@ -38,7 +38,7 @@ def splits(samples: Samples, by: str, seed: int) -> list[Split]:
     """The fits of one way to hold out.
 
     Raises:
-        GriotteError: the way is none, or there are not two of what is held out in turn.
+        GriotteError: the way is none, or there are not two groups to hold out in turn.
     """
     if by not in SPLITS:
         raise GriotteError(f"expected a way to hold out ({', '.join(SPLITS)}), found {by!r}; name one of them")

@@ -2,8 +2,8 @@
 own, which many Specs share.
 
 A loaded library stays for as long as its process: of some ten thousand no process may map so many. So a process that
-times serves a number of Specs, and then a new one does. Should one die of a program, that Spec is told, and the next
-one taken.
+times serves a number of Specs, and then a new one does. Should one die of a program, that Spec is reported, and the
+next one taken.
 """
 
 from __future__ import annotations

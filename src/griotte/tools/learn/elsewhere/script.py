@@ -1,5 +1,5 @@
-"""All Specs of a batch timed on this machine, one after the other; what is done is written at once, and not done again
-where a run was stopped.
+"""All Specs of a batch timed on this machine, one after the other. Finished ones are written at once, and not done
+again where a run was stopped.
 
     python measure.py               -> times.jsonl: a line of the machine, then one for each Spec
     python measure.py --build       compiles all of it into built/, beside other work: then timing compiles nothing
@@ -58,7 +58,7 @@ def _all(folder: Path, file: str) -> None:
 
 
 def _build(folder: Path) -> None:
-    """Compile what is not compiled yet, on all CPUs. C that fails is reported when it is timed."""
+    """Compile the Specs that are not compiled yet, on all CPUs. C that fails is reported when it is timed."""
     batch, compiler = json.loads((folder / BATCH).read_text()), found_compiler()
     flags, count = batch["flags"][compiler.kind], 0
     (folder / BUILT).mkdir(exist_ok=True)
