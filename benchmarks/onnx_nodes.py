@@ -5,7 +5,7 @@
 
 Each test runs in a worker process with a limit of seconds. What is computed while a model is read alone is `folded`, no
 run. `--interpret` evaluates graphs by their reference in NumPy instead of compiling kernels: what operators mean, fast.
-`--docs` writes the table of operators of docs/reference/onnx.md, of a run or of one whose file is `--given`.
+`--docs` writes the table of operators of docs/reference/onnx-operators.md, of a run or of one whose file is `--given`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from typing import Any
 
 import numpy as np
 
-DOCS = Path(__file__).parents[1] / "docs/reference/onnx.md"
+DOCS = Path(__file__).parents[1] / "docs/reference/onnx-operators.md"
 BEGIN, END = "<!-- by benchmarks/onnx_nodes.py -->\n", "\n<!-- end -->\n"
 KINDS = ("node", "simple", "pytorch-converted", "pytorch-operator")
 

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[1]
 MOST = 32_000
 """Words of the site without the lab and the reference."""
 LONG_PAGE = 2_500
-"""Words of a page of these parts, at most."""
+"""Words of a page, at most; of the site without the lab's notes."""
 PARTS = ("tutorials", "howto", "explanation", "gallery")
 READ = [ROOT / "README.md", *(page for part in PARTS for page in sorted((ROOT / "docs" / part).rglob("*.md")))]
 PAGES = [
@@ -44,6 +44,10 @@ def test_sentences_are_short_and_plain(page):
 def test_the_book_is_short():
     counts = {page_name(page): prose.words(page.read_text()) for page in READ}
     assert sum(counts.values()) <= MOST, counts
+
+
+def test_pages_are_short():
+    counts = {page_name(page): prose.words(page.read_text()) for page in PAGES}
     assert not {name: count for name, count in counts.items() if count > LONG_PAGE}
 
 

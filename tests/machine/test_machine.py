@@ -38,7 +38,7 @@ def test_every_parameter_is_declared_whole():
 
 
 def test_the_table_in_the_docs_is_the_declaration():
-    assert table() in (DOCS / "reference/targets.md").read_text()
+    assert table() in (DOCS / "reference/parameters.md").read_text()
 
 
 @given(SETTINGS, st.sampled_from([0, 16384]))

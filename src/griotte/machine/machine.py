@@ -2,7 +2,7 @@
 from them.
 
 A target may be priced by them: the table `[machine]` of a TOML file. They are declared here once: the file's checks,
-the probes' names, the table in docs/reference/targets.md and the bounds come from PARAMETERS. The formulas are one
+the probes' names, the table in docs/reference/parameters.md and the bounds come from PARAMETERS. The formulas are one
 function, `derive`.
 """
 
