@@ -1,8 +1,8 @@
 """Footprints: the lines, stretches and pages of a tile, and what it takes up of a cache. Costs and limits are
 made of them.
 
-Each is a function of an access, an operand and sizes: numbers of one tile, or arrays of many; what counts lines or
-pages takes the bytes of a line, or the spans of the machine.
+Each is a function of an access, an operand and sizes: numbers of one tile, or arrays of many. Functions that count
+lines or pages take the bytes of a line, or the spans of the machine.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ..lang.nests.family import Layout, Operand, Spans, product
 
 
 def once(count: Callable[..., Any]) -> Callable[..., Any]:
-    """A count of which each answer over a mesh is kept there: many families have the same operand. Nobody writes to
+    """A count that keeps each of its answers over a mesh there: many families have the same operand. Nobody writes to
     it."""
 
     @wraps(count)
@@ -30,7 +30,7 @@ def once(count: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def known(size, key: tuple, count: Callable[[], Any]) -> Any:
-    """What is counted at `size`; over a mesh it is kept there by its key. Nobody writes to it."""
+    """The count at `size`; over a mesh it is kept there by its key. Nobody writes to it."""
     if not isinstance(size, Mesh):
         return count()
     found = size.known.get(key)
@@ -103,7 +103,7 @@ def runs(access: Access, operand: Operand, size) -> np.ndarray:
 
 @once
 def rows(access: Access, operand: Operand, size) -> np.ndarray:
-    """Stretches of a tile of which several rows are read side by side, so that those of a given tensor are no stretch
+    """Stretches of a tile where several rows are read side by side, so that those of a given tensor are no stretch
     though they lie one after the other."""
     return runs(
         access, replace(operand, layout=replace(operand.layout, row=0)) if operand.layout.row else operand, size
@@ -120,9 +120,9 @@ def crowded(access: Access, operand: Operand, size, streams: float, line: int):
 
 @once
 def unkept(access: Access, operand: Operand, size, room: float, spans: Spans):
-    """Of the stretches of a given tensor's tile, which are read side by side, part after part: the share of which L1,
-    of `room` lines, does not keep a line until the next part is read, for their rows begin on few sets. Parts begin and
-    end within lines, so the last line of one is the first of the next."""
+    """The share of the stretches of a given tensor's tile that L1, of `room` lines, does not keep. The stretches are
+    read side by side, part after part. L1 loses a line before the next part is read where the rows begin on few sets.
+    Parts begin and end within lines, so the last line of one is the first of the next."""
     layout = operand.layout
     if not layout.alias or len(layout.order) < 2:
         return 0.0
@@ -131,9 +131,10 @@ def unkept(access: Access, operand: Operand, size, room: float, spans: Spans):
 
 @once
 def passing(access: Access, operand: Operand, size, room: float, streams: float, line: int):
-    """Lines of a given tensor's tile that come in no order which the core foresees: each element is used once, all of
-    the tile is more than `room` lines, and its rows are more than `streams`, so that parts of them are walked down:
-    what the core fetches on along a row is gone before its turn. The share of its rows above `streams`, in lines."""
+    """Lines of a given tensor's tile that come in no order which the core foresees. This is where each element is used
+    once, all of the tile is more than `room` lines, and its rows are more than `streams`. Parts of the rows are then
+    walked down: the lines that the core fetches on along a row are gone before their turn. The result is the share of
+    the rows above `streams`, in lines."""
     if not operand.layout.given or len(operand.layout.order) < 2:
         return 0.0
     extents, (unit, *_) = access.shape(size), operand.layout.order
@@ -173,12 +174,12 @@ def padded(access: Access, operand: Operand, size, line: int) -> np.ndarray:
 
 def resident(access: Access, operand: Operand, size, spans: Spans, reduced: bool = False) -> np.ndarray:
     """Lines of cache the tile takes up while it is worked on: `lines`, or more where a power-of-two pitch folds its
-    rows onto few sets. Of a given tensor that is `reduced` and whose elements are each used once (it has all dimensions
-    of `size`) that is a line of each row: whatever the order of the loops, no more lie between their first use and
-    their last.
+    rows onto few sets. A given tensor that is `reduced` takes a line of each row, if its elements are each used once
+    (it has all dimensions of `size`). Whatever the order of the loops, no more lie between their first use and their
+    last.
 
     A page of 4 KiB has 64 line positions. Rows whose pitch shares a factor `alias` with it start at only page/alias of
-    them, so the rows of a tile pile up on `run` positions each; what they cost in ways is as if whole pages were taken.
+    them, so the rows of a tile pile up on `run` positions each. Their cost in ways is as if whole pages were taken.
     """
     layout, extents, line, page = operand.layout, access.shape(size), spans.line, spans.page
     if not layout.given or not extents:

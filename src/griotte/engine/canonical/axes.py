@@ -1,5 +1,5 @@
-"""Axes and dimensions while a canonical form is made: axes that several dimensions count through are split, those of
-size 1 go, runs of dimensions that are neighbours in every tensor are joined into one.
+"""Axes and dimensions while a canonical form is made. Axes that several dimensions count through are split. Axes of
+size 1 go. Runs of dimensions that are neighbours in every tensor are joined into one.
 
 A tensor whose axis lies in blocks is read and written in place:
 
@@ -128,8 +128,8 @@ def is_joined(operation: Graph) -> bool:
 def join_runs(
     builder: SizedBuilder, dynamic: Dynamic | None = None, apart: Collection[str] = ()
 ) -> tuple[Dynamic | None, dict[str, tuple[str, ...]]]:
-    """Make one of all dimensions that may be joined, none of them `apart`: the name of each is one of theirs. The
-    dynamic size along what is left, and of each dimension those that it is made of."""
+    """Join all dimensions that may be joined, none of them `apart`: the name of each is one of theirs. The dynamic size
+    along the dimensions that are left, and of each dimension those that it is made of."""
     olds: dict[str, tuple[str, ...]] = {d: (d,) for d in builder.sizes}
     while (pair := _pair(builder, dynamic, apart)) is not None:
         outer, inner = pair
@@ -235,8 +235,8 @@ class Blocks:
         self._builder.drop_unread()
 
     def _chain(self, tensor: Name) -> list[Name]:
-        """The chain of copies that a tensor comes by, itself first, each of which only permutes axes; empty unless one
-        of them splits or joins an axis."""
+        """The chain of copies that a tensor comes by, itself first. Each copy only permutes axes. Empty unless one of
+        them splits or joins an axis."""
         found: list[Name] = []
         while tensor in self._builder.nests and _moves(self._builder, tensor):
             found.append(tensor)

@@ -1,6 +1,6 @@
-"""The canonical form of a Spec, which is what the search sees: without axes of size 1 that nobody asked to keep
-and with runs of dimensions that are neighbours in every tensor joined into one (axes.py), so that `add` of two
-row-major 8x4x2 tensors is a 64-long vector operation.
+"""The canonical form of a Spec, which the search sees. It is without axes of size 1 that nobody asked to keep. Runs of
+dimensions that are neighbours in every tensor are joined into one (axes.py). So `add` of two row-major 8x4x2 tensors is
+a 64-long vector operation.
 
 The nests of a composition are first put over one set of dimensions (unify.py); at last nests are made one where that
 reads and writes less.
@@ -29,8 +29,8 @@ from .unify import read_apart, unified
 
 
 def canonical_form(spec: Spec) -> Spec:
-    """The Spec that the search sees: over a Graph. `sources` tells which input of `spec` each of its operands is.
-    A dynamic size is told by `dynamic` alone."""
+    """The Spec that the search sees: over a Graph. `sources` names the input of `spec` that each of its operands is.
+    `dynamic` alone holds a dynamic size."""
     return _of_calls(spec) if spec.is_composed else _of_one_nest(spec)
 
 
@@ -70,8 +70,8 @@ def _of_calls(spec: Spec) -> Spec:
 
 
 def _joined(builder: SizedBuilder, dynamic: Dynamic | None, stated: Spec) -> Spec:
-    """The Spec of the nests with their runs joined. Its operands are the inputs, one for each way in which an input is
-    read (or for each of its readers, of constants that are read apart), and the outputs but the last."""
+    """The Spec of the nests with their runs joined. Its operands are the inputs and the outputs but the last. An input
+    comes once for each way in which it is read; a constant that is read apart, once for each of its readers."""
     builder.nests = by_use(builder.nests, read_apart(builder.nests, builder.types))
     came = dict.fromkeys(t for t, _ in builder.uses() if t not in builder.nests)
     builder.types = {t: builder.types[t[0]] for t in came} | {t: builder.types[t] for t in builder.nests}
@@ -137,14 +137,14 @@ def _settled(spec: Spec) -> Spec:
 
 
 FEW = 64
-"""Results of a reduction that threads may have to share, or more rows than so many that one goes down: it is left apart
-from what follows it, so that parts of what it reduces may come after each other."""
+"""A reduction with fewer results than this is left apart from its readers, because threads may have to share it. So is
+a reduction that goes down more rows than this. Parts of such reductions may then come after each other."""
 
 
 def _merged(spec: Spec) -> Spec:
-    """Nests made one where that reads and writes less, computes nothing twice and hinders nothing: copies between nests
-    where the same elements may be read in place, maps that one other nest alone reads, element by element, maps of what
-    a reduction gives that is no contraction (a largest, a mean of rows)."""
+    """Nests made one where that reads and writes less, computes nothing twice and hinders nothing. These are copies
+    between nests where the same elements may be read in place, and maps that one other nest alone reads, element by
+    element. Maps of a reduction's result are too where it is no contraction (a largest, a mean of rows)."""
     while True:
         graph, size = spec.operation, spec.size
         found = next(

@@ -4,8 +4,8 @@ Division: a graph of a dynamic size is cut in one way for all sizes.
 
     norm ; q, k, v, products of it ; attention(q, k, v) ; products of that
 
-Each part is a Spec of its own, of which every size is searched: along one dimension, or by bands (dynamic.py) where it
-has the size along two.
+Each part is a Spec of its own. All its sizes are searched: along one dimension, or by bands (dynamic.py) where it has
+the size along two.
 
 In a part runs of dimensions that are neighbours in every tensor are joined, and dimensions are named by their place and
 extent. So parts that are alike (the projections of q, k and v, two layers of a network) are one problem, solved once.
@@ -50,8 +50,8 @@ class Cut:
 
 
 def stands(operation: Graph, dims: Dims) -> bool:
-    """Whether one search covers an operation, of which `dims` have a dynamic size: its rows by bands, where it has two
-    of them."""
+    """Whether one search covers an operation with a dynamic size along `dims`: its rows by bands, where it has two of
+    them."""
     along = tuple(d for d in dims if d in operation.dims)
     return not operation.is_large if len(along) < 2 else _has_bands(operation, rows_of(operation, along))
 
@@ -82,8 +82,8 @@ def is_divided(spec: Spec) -> bool:
 
 
 def cuts(graph: Graph, dims: Dims) -> list[Cut]:
-    """Where a graph is cut in two, of which the first stands; at a tensor that has the size along two dimensions only
-    where it has to be, and there is no other."""
+    """Where a graph is cut in two so that the first part stands (one search covers it). A cut at a tensor that has the
+    size along two dimensions is made only where it has to be, and there is no other."""
     found, may_stay = [Cut(t, _operand(graph, t)) for t in tensors(graph)], stands(graph, dims)
     there = {cut.tensor: cut for cut in found if parts_at(graph, cut.tensor, cut.operand)}
     ways = whole_cuts(graph, there, lambda part: stands(part.operation, dims), may_stay)
@@ -100,9 +100,10 @@ def tensors(graph: Graph) -> list[int]:
 
 
 def whole_cuts(graph: Graph, found: Iterable[int], stands: Callable[[Part], bool], may_stay: bool = False) -> list[int]:
-    """Of these tensors those after a part that stands and has the first nest that is left, and, of parts that each
-    compute that anew, what reads it first: so that every way to cut is met once. Between a contraction and a map that
-    may be done as its result is stored only where there is no other, and it may not stay uncut."""
+    """The tensors of `found` where the part before the cut stands and has the first nest that is left. Of parts that
+    each compute that nest anew, its first reader counts, so that every way to cut comes once. A cut between a
+    contraction and a map that may be done as its result is stored is taken only where there is no other, and the graph
+    may not stay uncut."""
     ways = [t for t in found if _comes_first(graph, t) and stands(before(graph, t))]
     apart = [t for t in ways if not _is_finished(graph, t)]
     return apart if apart or may_stay else ways

@@ -1,7 +1,7 @@
 """The nests of a composition with the dimensions of its calls made one.
 
-Every call has dimensions of its own; two become one where a tensor that one call gives and another reads runs along
-both (or two calls read one input along both), unless that would make two dimensions of one nest the same.
+Every call has dimensions of its own. Two become one where a tensor that one call gives and another reads runs along
+both, or two calls read one input along both. They stay two where that would make two dimensions of one nest the same.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from ...support.errors import SpecError
 
 
 def unified(spec: Spec, calls: list[Value], gives: list[Value], windows: bool) -> tuple[SizedBuilder, Dynamic | None]:
-    """The nests of a Spec's calls with the dimensions made one that run together; with `windows`, those of a tensor
-    that is cut into windows too; and the dynamic size that they have. Each `iota` is an input after the stated ones."""
+    """The nests of a Spec's calls, and the dynamic size that they have. Dimensions that run together are made one; with
+    `windows`, those of a tensor that is cut into windows too. Each `iota` is an input after the stated ones."""
     iotas = [value for value in calls if value.spec.operation.body == IOTA]
     steps = [value for value in calls if value not in iotas]
     number: dict[object, Name] = {v.key: n for n, v in enumerate((*spec.graph.inputs, *iotas, *steps))}
@@ -81,8 +81,8 @@ def _without_units(op: Operation, sizes: dict[str, int]) -> Operation:
 def _split_alike(
     nests: dict[Name, Nest], sizes: dict[str, int], types: dict[Name, TensorType], windows: bool
 ) -> tuple[dict[Name, Nest], dict[str, int]]:
-    """Dimensions split where a tensor is run through by one dimension in one nest, and by several in another: heads,
-    and groups of heads, and (where `windows` says so) windows side by side."""
+    """Dimensions split where one nest runs through a tensor by one dimension, and another by several. These are heads,
+    groups of heads, and (where `windows` says so) windows side by side."""
     while True:
         found = next((way for way in _ways_to_split(nests, sizes, types, windows)), None)
         if found is None:
@@ -97,7 +97,7 @@ def _split_alike(
 def _ways_to_split(nests: dict[Name, Nest], sizes: dict[str, int], types: dict[Name, TensorType], windows: bool):
     """(what a nest writes, its dimension, the terms that another nest has in its place) wherever those count through
     the dimension one by one. Not where windows lie side by side along the axis of a tensor's neighbours: lanes lie
-    along that. Nor of what is picked."""
+    along that. Picked dimensions are not split either."""
     for t, one, other in _meetings(nests, types):
         for axis, (a, b) in enumerate(zip(one.axes, other.axes)):
             terms, finer = sorted((a, b), key=len)
@@ -127,8 +127,8 @@ def _finer(terms: tuple[tuple[str, int], ...], finer: tuple[tuple[str, int], ...
 
 
 def _is_window(nests: dict[Name, Nest], terms: tuple[tuple[str, int], ...]) -> bool:
-    """Whether some of the terms of an axis move along the result of their nest, and others are reduced over; but not
-    where the result goes through an axis in the same steps, as of pairs that are turned."""
+    """Whether some of the terms of an axis move along the result of their nest, and others are reduced over. Not where
+    the result goes through an axis in the same steps, as it does for pairs that are turned."""
     op = nests[_of(terms[0][0])].operation
     alike = any([c for _, c in axis] == [c for _, c in terms] for axis in op.output.axes)
     return len({d in op.output.dims for d, _ in terms}) > 1 and not alike

@@ -11,8 +11,8 @@ from ...support.errors import TargetError
 
 
 def bound(target, arithmetic, loads, stores, others=1, multiplying=0, spread=0):
-    """`loads` are of whole vectors, `spread` of elements that fill one; `others` are what is issued beside: a loop's
-    own; `multiplying` are the slots on ports that multiply."""
+    """`loads` are of whole vectors, `spread` of elements that fill one; `others` are issued beside them: a loop's own
+    instructions; `multiplying` are the slots on ports that multiply."""
     ports = target.ports
     if ports.spreading:
         arithmetic = arithmetic + ports.spreading * spread
@@ -25,9 +25,9 @@ def bound(target, arithmetic, loads, stores, others=1, multiplying=0, spread=0):
 
 
 def tied(ratio, one, other):
-    """Cycles of two things at once that take so long alone: the longer; `ratio` times as long where they take the same,
-    for then a delay of either is one of both, and next to the longer where they differ much: a mean of powers, from the
-    maximum (ratio 1) to the sum (2)."""
+    """Cycles of two things at once that take so long alone. Where they differ much it is close to the longer. Where
+    they take the same it is `ratio` times as long, for then a delay of either is one of both. The formula is a mean of
+    powers, from the maximum (ratio 1) to the sum (2)."""
     longer, power = np.maximum(np.maximum(one, other), 1e-9), 1 / np.log2(np.maximum(ratio, 1 + 1e-6))
     return longer * (1 + (np.minimum(one, other) / longer) ** power) ** (1 / power)
 

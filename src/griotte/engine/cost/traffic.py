@@ -161,10 +161,9 @@ def overlapped(family: Family, i: int, target, size, cycles) -> dict:
 
 
 def folded(family: Family, i: int, target, size, lane: str) -> dict:
-    """What input i of a reduction counts as well where rows that it reads side by side begin on so few sets of L1 that
-    a line of each does not fit there. Where a step spreads an element of each row over its lanes, lines are fetched
-    again at the operand's level; where it takes whole lines, what was asked for ahead is lost, and read again from
-    L2."""
+    """Further counts of input i of a reduction where rows that it reads side by side begin on so few sets of L1 that
+    they do not hold a line of each. Where a step spreads an element of each row over its lanes, lines are fetched again
+    at the operand's level. Where a step takes whole lines, prefetched lines are lost, and read again from L2."""
     access, operand, near, line = family.access(i), family.operands[i], target.levels[1], target.spans.line
     if operand.level < 2:
         return {}
@@ -189,9 +188,9 @@ def folded(family: Family, i: int, target, size, lane: str) -> dict:
 
 
 def outlasting(family: Family, target, size, cycles, lane: str):
-    """Cycles of a leaf that reduces in so many by its ports, its lanes along `lane`, beside these and what its inputs
-    count: arithmetic and lines take the longer of the two, and more the more they are alike (`ports.tied`); what shows
-    where they take the same is `line` of `stream`. A stretch begins unseen as far as the way is free."""
+    """Cycles beyond `cycles`, which a reducing leaf takes by its ports with its lanes along `lane`, and beyond its
+    inputs' counts. Arithmetic and lines take the longer of the two, and more the more they are alike (`ports.tied`).
+    Where they take the same, `line` of `stream` shows. A stretch begins unseen as far as the way is free."""
     if target.crossing.outlasting == 0:
         return 0.0
     price, whole, shown, starts = target.coefficient, 0.0, 0.0, 0.0
@@ -210,8 +209,8 @@ def outlasting(family: Family, target, size, cycles, lane: str):
 
 
 def cut(family: Family, dim: str, target, size) -> dict:
-    """What each step of a loop over `dim` counts but the first: an input's panels, where there are several of them,
-    which it leaves half-way and comes back to; and the pages of rows of a result that it comes back to, where they are
+    """The counts of each step of a loop over `dim` but the first. An input that has several panels counts those that
+    the loop leaves half-way and comes back to. A result counts the pages of rows that it comes back to, where they are
     more than have their translations kept. (A reduction computes while those of inputs are looked up.)"""
     found: dict = {}
     for i, operand in enumerate(family.operands[:-1]):

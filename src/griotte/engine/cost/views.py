@@ -1,4 +1,4 @@
-"""What a view costs: lines come from where they are to where they are read next, as far as what is computed below does
+"""The cost of a view: lines come from where they are to where they are read next, as far as the computation below does
 not hide their way."""
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from .ports import computed_by, on_ports
 
 def brought(family: Family, i: int, target, size, times: int, near: int) -> dict:
     """What a view of operand i counts that crosses `times`: lines where it is, less those at the level `near`, which a
-    leaf below pays for. Where products hide lines, the whole way of them, less the share that all products below do:
-    while a block is multiplied, the first pass over it is a small part of the work."""
+    leaf below pays for. Where products hide lines, it is the whole way of the lines, less the share of all products
+    below. For while a block is multiplied, the first pass over it is a small part of the work."""
     found, level = traffic.counts(family, i, target, size, times), family.operands[i].level
     if (
         "start" in found and target.crossing.ways
@@ -83,9 +83,9 @@ def _multiplied(family: Family) -> tuple[tuple[str, ...], ...]:
 
 
 def left(family: Family, i: int, to: Operand, target, size, crossing):
-    """The share of `crossing`, cycles in which the lines of operand i come near, that its first nest does not hide:
-    what is over of that nest's cycles once all else that it meets has come from where arrays are; nor the nests behind
-    it, in which the core fetches the next tile's first lines. 1 for what is no graph, and for products, which compute
+    """The share of `crossing`, cycles in which the lines of operand i come near, that its first nest does not hide.
+    That nest hides as many as its compute time left after its other operands have arrived. The nests behind it, in
+    which the core fetches the next tile's first lines, hide more. 1 without a graph, and for products, which compute
     for longer (`brought`)."""
     if not _passes_behind_a_nest(family, i):
         return 1.0
@@ -117,8 +117,8 @@ def _passes_behind_a_nest(family: Family, i: int) -> bool:
 
 
 def left_of_rounds(family: Family, target, size, crossing):
-    """The share of `crossing` that a graph does not hide which is computed in rounds: tiles are small, so that what one
-    brings near comes while all nests compute, each over its own tile. Products have lines of their own to hide."""
+    """The share of `crossing` that a graph computed in rounds does not hide. Tiles are small, so that the lines of one
+    come while all nests compute, each over its own tile. Products have lines of their own to hide."""
     nests = (nest for nest in family.operation.nests if not (nest.operation.combine and nest.operation.streamed > 1))
     return _over(sum(_cycles(nest, target, size) for nest in nests), crossing)
 

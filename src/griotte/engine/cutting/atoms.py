@@ -1,7 +1,7 @@
 """Atoms: the calls that no cut parts, which are what joins elements, with the maps behind it.
 
-A map that reads one atom, besides inputs, and alone reads its result is computed as that result is stored, which never
-costs more than an array in between: it belongs to that atom. Parts are made of atoms.
+A map that reads one atom, besides inputs, and alone reads its result is computed as that result is stored. That never
+costs more than an array in between, so the map belongs to that atom. Parts are made of atoms (fusion groups).
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ class CutCall:
 
 
 def cut_calls(graph: CallGraph, marks: Callable[[Any], tuple], first: Mapping) -> list[CutCall]:
-    """The calls of a graph, in order, each with its `marks`: what of an atom follows `contractions`; `first` has the
-    number of the call that some share an atom with in any case."""
+    """The calls of a graph, in order. `marks` of a call gives the fields of its `CutAtom` that follow `contractions`.
+    `first` has the number of the call that some share an atom with in any case."""
     number, found = {value: n for n, value in enumerate(graph.calls)}, []
     for value in graph.calls:
         reads, operations = tuple(graph.reads(value)), [operation for operation, *_ in value.spec.nests]

@@ -66,8 +66,8 @@ class CutBounds:
     them, those between its atoms in one of the layouts that they may have within a part.
 
     Attributes:
-        traffic: cycles that an atom takes at most, as it is, for a value because that is a whole array; where an atom
-            has none for a value, the value is taken to be written and read as a copy would.
+        traffic: cycles that an atom takes at most for a value because that is a whole array, with the atom as it is.
+            Where an atom has none for a value, the value is taken to be written and read as a copy would.
     """
 
     def __init__(self, pieces: KnownPieces):
@@ -79,11 +79,12 @@ class CutBounds:
         self._alone: dict[tuple[int, tuple[tuple[int, int], ...]], float] = {}
         self._are_begun = False
 
-    # ---- what is saved -----------------------------------------------------------------------------------------------
+    # ---- savings -----------------------------------------------------------------------------------------------------
 
     def saved(self, groups: Iterable[tuple[int, ...]]) -> float:
-        """What groups of atoms can save at most where they are one: each value that one gives and another reads, and
-        each that several read, is read once less; it is not written where no other atom reads it; all but one call."""
+        """What groups of atoms can save at most where they are one. Each value that one gives and another reads, and
+        each that several read, is read once less. It is not written where no other atom reads it. All calls but one are
+        saved."""
         pieces = self._pieces
         place = {i: n for n, atoms in enumerate(groups) for i in atoms}
         readers: dict[Any, list[int]] = {}
@@ -104,7 +105,7 @@ class CutBounds:
         return total
 
     def _crossing(self, value: Any, ends: list[int], times: int, comes_in: bool) -> float:
-        """What a value takes so many times at such ends, the atoms alone that read it, and that which writes it; one
+        """What a value takes so many times at such ends: the atoms alone that read it, and the atom that writes it. One
         that comes in is read once in any case. Where nothing is known of an end no less than a copy takes."""
         cycles = [self.traffic[i, value] for i in ends if (i, value) in self.traffic]
         if len(cycles) < len(ends):
@@ -127,7 +128,7 @@ class CutBounds:
     # ---- bounds ------------------------------------------------------------------------------------------------------
 
     def renew(self) -> None:
-        """Bounds of what is not solved, by what is by now."""
+        """Bounds of the unsolved pieces, by those that are solved by now."""
         self._joined, self._alone, self._are_begun = {}, {}, True
         for piece in sorted(self._pieces.kept.values(), key=lambda p: len(p.atoms)):
             if piece.cost is None:

@@ -60,8 +60,8 @@ def choose(
     """The cheapest cut within a tolerance.
 
     `solve` gives pieces their costs; every atom alone has its own. Pieces with equal `searched` take one search; up to
-    `at_once` such searches are asked for together. `note` is told before each `solve` all that may
-    make a cut cheaper, and by how much of all it costs: as much as is known of what will be asked for.
+    `at_once` such searches are asked for together. Before each `solve`, `note` gets all that may make a cut cheaper,
+    and by how much of all it costs. That is as much as is known of the pieces that will be asked for.
     """
     tried, search = 0, CutSearch(pieces)
     while True:
@@ -104,8 +104,8 @@ def _open(pieces: CutPieces, plain: list[Piece], least: float) -> list[Piece]:
 
 
 def _sparing_copies(pieces: CutPieces, cut: FoundCut, least: float) -> list[Piece]:
-    """What may spare a copy of a cut that costs `least` cycles or more: what gives the value, in the layout that it is
-    copied to, and what reads it, in the one that it has."""
+    """The pieces that may spare a copy of a cut, where the copy costs `least` cycles or more. These are the pieces that
+    give the value in the layout that it is copied to, and those that read it in the layout that it has."""
     found: dict[int, Piece] = {}
     for copy in cut.pieces:
         if copy.copies is None or copy.least < max(least, TINY):
@@ -125,10 +125,10 @@ def _sparing_copies(pieces: CutPieces, cut: FoundCut, least: float) -> list[Piec
 
 
 def _promising(pieces: CutPieces, cut: FoundCut, chosen: list[Piece], least: float) -> list[Piece]:
-    """The pieces of a cut that may save `least` cycles or more, without those that are chosen: first what may save most
-    for its arithmetic, for where there is much of that searches are long. A piece of several atoms comes after those
-    that its bound rests upon. What may cost less than its atoms as they are comes before what is there for the sake of
-    such: most of that is never asked for, because its neighbours gain nothing."""
+    """The pieces of a cut that may save `least` cycles or more, without those that are chosen. First comes what may
+    save most for its arithmetic, for much arithmetic makes a search long. A piece of several atoms comes after those
+    that its bound rests upon. A piece that may cost less than its atoms as they are comes before the pieces that are
+    there for the sake of such. Most of those are never asked for, because their neighbours gain nothing."""
     may_save, enough = pieces.bounds.may_save, max(least, TINY)
     found: dict[int, Piece] = {}
     for piece in cut.pieces:

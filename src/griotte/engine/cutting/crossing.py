@@ -88,7 +88,7 @@ class CrossingValues:
         return atom in self._alike
 
     def together(self, atom: int, crossing: Sequence[int]) -> Iterator[Stored]:
-        """The layouts that what crosses the border of a piece, of which this is the first atom, may have together."""
+        """The layouts that values crossing the border of a piece may have together; `atom` is the piece's first."""
         for alike in self._alike.get(atom, [{}]):
             ways = ([alike[n]] if n in alike else range(len(self.layouts[n])) for n in crossing)
             yield from (stored_in(zip(crossing, chosen)) for chosen in product(*ways))

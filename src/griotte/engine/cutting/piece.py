@@ -9,7 +9,7 @@ from .crossing import Stored
 
 @dataclass(eq=False)
 class AtomSet:
-    """Connected atoms, out of which no path leads and back.
+    """Connected atoms that no path leaves and enters again.
 
     Attributes:
         atoms: by number, ascending.

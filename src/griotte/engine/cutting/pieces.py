@@ -56,7 +56,7 @@ class CutPieces:
         return self._readers.get(value, set())
 
     def bounded(self) -> None:
-        """Bounds of what is not solved, by what is by now."""
+        """Bounds of the unsolved pieces, by those that are solved by now."""
         self._open = {}
         self.bounds.renew()
 

@@ -1,10 +1,11 @@
 """The cheapest sequence of pieces for given costs: a shortest path over states, each the atoms that are done and the
 layouts of the values that are still read.
 
-A* finds it. What it expects to come after a state is exact but for layouts: the cheapest sequence from the done atoms
-where each piece costs what it does in its best layouts and no value is copied. Such sequences are paths over the sets
-of done atoms alone, which are few and the same for all costs: they are listed once, as arrays, and each search prices
-them from the end to the start. A state whose expected cost exceeds the cheapest sequence is never looked at.
+A* finds it. The cost that it expects to come after a state is exact but for layouts. It is that of the cheapest
+sequence from the done atoms where each piece costs what it does in its best layouts and no value is copied. Such
+sequences are paths over the sets of done atoms alone. These are few and the same for all costs, so they are listed
+once, as arrays, and each search prices them from the end to the start. A state whose expected cost exceeds the cheapest
+sequence is never looked at.
 """
 
 from __future__ import annotations
@@ -90,9 +91,9 @@ class DoneSets:
     def _ready(self, done: int) -> list[int]:
         """The pieces that may come next.
 
-        The first atom that is not done reads what is done, so a piece that it is of either may come next, and then may
-        as well come at once; or it waits for atoms that others of it read. Others come before it only where they are
-        among those, or among what the pieces wait for that have some of those.
+        The first atom that is not done reads only done values. A piece that has it either may come next, and then
+        may as well come at once, or waits for atoms that others of the piece read. Other pieces come before it only
+        where they are among those, or among the pieces that wait for some of those.
         """
         first = (~done & done + 1).bit_length() - 1
         plain = self.plain
@@ -115,8 +116,8 @@ class DoneSets:
 
     @cached_property
     def _levels(self) -> list[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]:
-        """From the last sets to the first, by how many atoms are done: the sets, where the edges of each begin, and of
-        each edge its piece and the set that it leads to."""
+        """From the last sets to the first, by how many atoms are done. Each level has the sets, where the edges of each
+        begin, and of each edge its piece and the set that it leads to."""
         sets = sorted(self.next, key=int.bit_count, reverse=True)
         number = {done: n for n, done in enumerate(sets)}
         levels: dict[int, list[int]] = {}

@@ -4,8 +4,8 @@ than the row before it.
     masked[m n] = where(n <= m + offset, scores, -inf) ; high[m] = max_n masked ; e = exp(masked - high) ; total[m] =
       sum_n e ; y[m d] = sum_n e v[n d]
 
-What is hidden is -inf, its exponential 0: the identity of what it is joined by, everywhere. So a block of rows may be
-computed over the columns that its last row sees.
+Hidden elements are -inf, their exponentials 0: the identity of the operation that joins them, everywhere. So a block of
+rows may be computed over the columns that its last row sees.
 """
 
 from __future__ import annotations
@@ -58,12 +58,13 @@ def at_whole(graph: Any, size: Mapping[str, int]) -> Any:
 
 
 def in_part(graph: Graph) -> Graph:
-    """The graph over tiles of its arrays, of which nothing is known to be hidden."""
+    """The graph over tiles of its arrays. Nothing in it is known to be hidden."""
     return graph.annotated(WholeExtents(()))
 
 
 def causal_structure(graph: Any) -> CausalStructure | None:
-    """What a mask hides of a graph of whole arrays; None where nothing is, or what is hidden counts for something."""
+    """What a mask hides of a graph of whole arrays; None where nothing is, or the hidden elements count for
+    something."""
     if not graph.counts or not WholeExtents.of(graph) or graph.placed:
         return None
     return _causal_structure(graph)
@@ -180,8 +181,8 @@ def _counted(i: int, nest: Nest, graph: Graph) -> str | None:
 
 
 def is_plain_along(graph: Graph, dim: str) -> bool:
-    """Whether a dimension moves along tensors alone, one step at a time, over all of each, and is picked by none: of a
-    part of it then nothing is met but that part."""
+    """Whether a dimension moves along tensors alone, one step at a time, over all of each, and is picked by none. Then
+    a part of the dimension reaches that part of each tensor alone."""
     accesses = {access for nest in graph.nests for access in nest.operation.accesses if dim in access.dims}
     spanned = all(
         access.is_apart(dim) and access.is_plain(access.axis_of(dim)) and access.is_whole(access.axis_of(dim))

@@ -209,7 +209,7 @@ class HaloRows:
         return replace(nest, operation=replace(renamed, dims=(BLOCK, *renamed.dims), inputs=inputs, output=output))
 
     def _between(self, j: int, writer: int, access: Access, run: Run) -> Access:
-        """How nest j reads what `writer` gives of a block: what is beyond that is beyond the whole tensor too."""
+        """How nest j reads what `writer` gives of a block. Elements beyond that are beyond the whole tensor too."""
         need, given, there = self.needs[j], run.ranges[j], run.ranges[writer]
         if self.needs[writer] is None:
             return access
@@ -249,7 +249,7 @@ class RowBlock:
 
 
 def _by_block(access: Access) -> Access:
-    """The access to a tensor of which each block has its own: along an axis before the others."""
+    """The access to a tensor that each block has for itself: along an axis before the others."""
     border = access.border and replace(access.border, sides=((0, 0), *access.border.sides))
     return Access((((BLOCK, 1),), *access.axes), border)
 
@@ -270,9 +270,9 @@ def _along(access: Access, dim: str, size: Mapping[str, int]) -> tuple[int, int]
 
 @lru_cache(1 << 12)
 def halo(graph: Graph, order: tuple[int, ...]) -> HaloRows | None:
-    """The rows by which a graph of whole arrays, the axes of its output in this order, fastest first, may be cut into
-    blocks, each with the rows of what is between that its windows meet; None where it has none, or a loop can cut it
-    there. Along the axis of neighbours it is not cut: there vectors lie."""
+    """The rows by which a graph of whole arrays may be cut into blocks, each with the rows of intermediates that its
+    windows meet. `order` is that of the axes of its output, fastest first. None where it has no such rows, or a loop
+    can cut it there. Along the axis of neighbours it is not cut: there vectors lie."""
     if not WholeExtents.of(graph) or graph.placed or graph.inside or not graph.unplaced:
         return None
     slowest = [axis for axis in reversed(order[1:]) if graph.output.is_plain(axis)]

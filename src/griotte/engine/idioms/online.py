@@ -4,12 +4,12 @@ dimension.
     high' = max(high, max_n x)      r = exp(high - high')
     total' = total r + sum_n e      out' = out r + sum_n e v       e = exp(x - high')
 
-After each block the sums are what they would be of all columns so far: exp(x - high) r = exp(x - high'). A row of which
-nothing is seen so far has high = -inf: then the exponentials are taken less the least finite number, so that they, and
+After each block the sums are what they would be of all columns so far: exp(x - high) r = exp(x - high'). A row with
+nothing seen so far has high = -inf: then the exponentials are taken less the least finite number, so that they, and
 r, are 0.
 
 Where the output is made of the exponentials element by element they may be kept there, each block less the maximum so
-far, and made what they are worth less that of all, w, once that is known:
+far. Once the maximum of all is known, they are multiplied by w, and are then less that maximum:
 
     y = after(e w)      w = exp(high so far - high)
 """
@@ -35,8 +35,8 @@ from .causal import is_plain_along
 @dataclass(frozen=True)
 class Chain:
     """Nests of `graph`, by number: `high` is the maximum of tensor `source` along `dim`, `power` its exponentials less
-    that, `sums` are sums over `dim` of those alone, or of products with another tensor. None of the sums is finished in
-    the graph. `after` is what is left once high and sums are there."""
+    that. `sums` are sums over `dim` of those alone, or of products with another tensor. None of the sums is finished in
+    the graph. `after` is the rest of the graph once high and sums are there."""
 
     graph: Graph
     dim: str
@@ -180,8 +180,8 @@ def _sums(graph: Graph, j: int, power: int, dim: str) -> bool:
 
 
 def unfinished(graph: Graph, sums: list[int]) -> tuple[Graph, list[int]]:
-    """The graph with what is done to some reductions as they are stored in maps of their own, each after its own, and
-    the numbers of those reductions."""
+    """The graph with the finishes of some reductions (done as they are stored) in maps of their own, each after its
+    reduction, and the numbers of those reductions."""
     finished = [j for j in sums if graph.nests[j].operation.finish is not None]
     for j in reversed(finished):
         graph = _split_finish(graph, j)

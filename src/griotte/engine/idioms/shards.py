@@ -37,7 +37,7 @@ def told(graph: Graph, size: Mapping[str, int], count: int) -> Graph:
 @dataclass(frozen=True)
 class SoftmaxShards:
     """The softmax of `chain`, cut along its dimension of `extent` elements into `count` shards of `each`, and one of
-    what is `left`."""
+    the `left` elements."""
 
     chain: Chain
     count: int
@@ -62,7 +62,7 @@ class SoftmaxShards:
 
     @property
     def all(self) -> int:
-        """How many shards there are, with that of what is left."""
+        """How many shards there are, with that of the leftover."""
         return self.count + (self.left > 0)
 
     @property
@@ -81,7 +81,7 @@ class SoftmaxShards:
 
     @property
     def part(self) -> Part:
-        """What is computed of a shard: a graph of several outputs, the maximum goes out as a copy. Among the tensors
+        """The computation of a shard: a graph of several outputs, the maximum goes out as a copy. Among the tensors
         that it sees result i is -1 - i."""
         found, graph = self.chain, self.chain.graph
         names = {d: self.inside if d == self.dim else d for d in (SHARD, *graph.dims)}
@@ -153,7 +153,7 @@ class SoftmaxShards:
         return nests
 
     def _graph(self, name: str, builder: SizedBuilder, outputs: tuple[Name, ...] = ()) -> Graph:
-        """What is searched as one."""
+        """The graph that is searched as one."""
         used = {d for nest in builder.nests.values() for d in nest.operation.dims}
         dims = tuple(d for d in (SHARD, *(d for d, _ in self.size), self.inside) if d in used)
         return builder.graph(name, dims, outputs, [AsOne(True)])
