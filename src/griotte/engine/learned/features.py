@@ -1,9 +1,9 @@
 """The features of a program: a row of numbers from its tree alone, nothing being compiled.
 
-Each is declared once, with its meaning: the table in docs/reference/features.md is checked against FEATURES. Counts
-are taken as often as what they count runs in a call, over threads on the one with the largest share; they are
-logarithms, log2(1 + count), so that programs of any size compare. What a program has not is 0. VERSION is raised with
-any change of what a number means: samples of another version are made anew from the programs' decisions
+Each is declared once, with its meaning: the table in docs/reference/features.md is checked against FEATURES. A count is
+taken as often as the thing counted runs in a call, over threads on the one with the largest share. Counts are
+logarithms, log2(1 + count), so that programs of any size compare. A feature that a program lacks is 0. VERSION is
+raised with any change of what a number means: samples of another version are made anew from the programs' decisions
 (tools/learn/records.py).
 """
 
@@ -75,7 +75,7 @@ def _mean(name: str, meaning: str) -> Feature:
     return Feature(f"leaf_{name.replace(' ', '_')}", f"of leaves: {meaning}", lambda seen: seen.mean(name))
 
 
-# ---- what is asked of the problem and of the root ------------------------------------------------------------------
+# ---- features of the problem and of the root -------------------------------------------------------------------------
 
 
 def _extents(seen: SeenProgram, of: str) -> list[int]:

@@ -1,5 +1,5 @@
-"""A performance model: by how much the price of a program errs, and whether the model has seen anything like it (where
-in the space of features its training programs lie, and how far a program is from the nearest of them)."""
+"""A performance model: by how much the price of a program errs, and whether the model has seen anything like it. It
+holds where in the space of features its training programs lie, and how far a program is from the nearest of them."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ class Prediction(NamedTuple):
 
         Programs that are not known have the mean correction of those that are, so that the price decides among them;
         where fewer than half of them are known, it decides among all. The first by price stays the first unless another
-        one is promised to gain more than `caution` times what the model is uncertain of it: what the price errs by is
-        mostly what no feature tells (docs/lab/learned/README.md, First by price).
+        one is promised to gain more than `caution` times what the model is uncertain of it. For most of the price's
+        error no feature tells (docs/lab/learned/README.md, First by price).
 
         Args:
             price: [n], cycles.

@@ -1,6 +1,6 @@
-"""A small network over a program's tree that says by how much its price errs: nodes with their rows (tree.py), which
-take up what their parts and what is around them say, twice. Each node gets a factor on its own cycles, and the program
-one on all of them:
+"""A small network over a program's tree that says by how much its price errs. Nodes with their rows (tree.py) take up,
+twice, the values of their parts and of the nodes around them. Each node gets a factor on its own cycles, and the
+program one on all of them:
 
     h   = relu(rows W + b)
     h   = h + relu(h W + mean of parts' h W' + mean of h around W'' + b)       ROUNDS times

@@ -2,7 +2,7 @@
 that part two of them.
 
 Models come with griotte for the known machines (machine/machines) whose programs were timed, where they earn more than
-the price does; `tests/engine/learned/test_known.py` holds what each earned of programs that it was not fitted to.
+the price does. `tests/engine/learned/test_known.py` holds what each earned of programs that it was not fitted to.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class Ranked:
         return bool(self.prediction.known.mean() >= 0.5)
 
     def facts(self, place: int, first: int = 0) -> dict[str, Any]:
-        """What is told of the program at a place, beside that of least price.
+        """The report on the program at a place, beside that of least price.
 
         Returns:
             digest: of the model's data.
@@ -127,8 +127,8 @@ class Ranked:
         }
 
     def terms(self, place: int, first: int, most: int = TERMS) -> list[dict[str, Any]]:
-        """The features that part the prediction of one program from that of another the most: each changed alone in
-        either of them, in the mean (of a linear model its weight times the difference)."""
+        """The features that set the prediction of one program furthest apart from that of another. Each is changed
+        alone in either of them, and the mean is taken (of a linear model its weight times the difference)."""
         here, there = self.features[place], self.features[first]
         differ = np.flatnonzero(here != there)
         if not len(differ) or self.model.learner.takes_trees:

@@ -1,6 +1,6 @@
 """Timed programs as arrays: what a model is fitted to, and what it is judged by.
 
-A *group* is what is compared: programs of one Spec, for one target and number of threads, timed on one machine.
+A *group* holds programs that are compared: of one Spec, for one target and number of threads, timed on one machine.
 """
 
 from __future__ import annotations

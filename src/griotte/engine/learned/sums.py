@@ -44,7 +44,7 @@ STATIC = (
     + [f"room {level}" for level in LEVELS]
     + [f"viewed {level}" for level in LEVELS]
 )
-"""Of the text: a number of places; bytes of what is put into buffers (`room`) and viewed."""
+"""Of the text: a number of places; bytes that are put into buffers (`room`) and viewed."""
 SLOTS = (
     [f"count {term}" for term in TERMS]
     + [f"cycles {term}" for term in TERMS]
@@ -252,8 +252,8 @@ def _leftovers(node: Node) -> tuple[MaybeNode, ...]:
 
 
 def _lying(family: Family, level) -> dict[str, float]:
-    """How the operands of a leaf lie: where the slowest input is, and the output; whether an input is in panels, or
-    rows as given of which some begin within a line, or share sets."""
+    """How the operands of a leaf lie: where the slowest input is, and the output; whether an input is in panels, or in
+    rows as given. Of such rows: whether some begin within a line, or share sets."""
     inputs, output = family.operands[:-1], family.output
     found: dict[str, float] = {}
     if slowest := max((operand.level for operand in inputs), default=0):

@@ -1,5 +1,5 @@
-"""A model's file as it is read: JSON text, of which every part is checked before it is used. A part is asked for by its
-key and what it may be; what it is otherwise is told in a line, with the file, the key and what to do."""
+"""A model's file as it is read: JSON text. Every part of it is checked before it is used. A part is asked for by its
+key and what it may be. If it is anything else, a line says so, with the file, the key and what to do."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Section:
         return tuple(self._found(key, lambda v: isinstance(v, list) and len(v) <= most and all(map(_is_text, v)), kind))
 
     def numbers(self, key: str, *shape: int, most: float = 1e300) -> NDArray[np.float64]:
-        """A list of as many numbers, none of which is larger than `most`, as an array of that shape."""
+        """A list of as many numbers, none larger than `most`, as an array of that shape."""
         return np.array(self._list(key, _is_number, math.prod(shape), -most, most, "numbers"), np.float64).reshape(
             shape
         )

@@ -1,7 +1,7 @@
-"""The tree of a program as arrays: a row of numbers for each node, and which node is a part of which.
+"""The tree of a program as arrays: a row of numbers for each node, and the edges from nodes to their parts.
 
-A node that stands in several places is one row, with as many edges. What is counted is counted as often as the node
-runs, as the price takes it (sums.py); shares are of the price, so those of all nodes' own cycles add up to 1.
+A node that stands in several places is one row, with as many edges. A count is taken as often as the node runs, as the
+price takes it (sums.py). Shares are of the price, so those of all nodes' own cycles add up to 1.
 VERSION of the features counts for these as well.
 """
 
@@ -34,10 +34,10 @@ COLUMNS = (
     *("of L1", "of L2", "of L3"),
     *(f"leaf {name}" for name in OF_LEAVES),
 )
-"""What a row has: `share` of the price that is the node's own, `below` with its parts, log2 of 1 + how often it `runs`,
-whether it is what a loop leaves over; its kind; what its cycles are; of a loop log2 of its iterations and of its tile;
-of a move bytes and where to; bytes of its operands by where they lie, and of all of them by capacity; of a leaf the
-tile (sums.py)."""
+"""The columns of a row. `share` of the price that is the node's own, `below` with its parts; log2 of 1 + how often it
+`runs`; whether it is a loop's `leftover`. Its kind. What its cycles are. Of a loop: log2 of its iterations and of its
+tile. Of a move: bytes and where to. Bytes of its operands by where they lie, and of all of them by capacity. Of a leaf:
+the tile (sums.py)."""
 _AT = {name: place for place, name in enumerate(COLUMNS)}
 _SUMS = [(AT[name], _AT[name]) for name in COLUMNS if name.startswith("cycles ")]
 _FARTHEST = 12.0  # log2 of bytes over a capacity, either way

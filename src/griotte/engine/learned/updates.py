@@ -2,7 +2,7 @@
 
 The belief is normal: the mean is the corrected price as a logarithm, and of the variance a part is shared by programs
 that are alike (C. E. Rasmussen, C. K. I. Williams, *Gaussian processes for machine learning*, 2006, eq. 2.22 to 2.24).
-What is timed next has the largest expected improvement over the best that is known (D. R. Jones, M. Schonlau,
+The next program timed has the largest expected improvement over the best that is known (D. R. Jones, M. Schonlau,
 W. J. Welch, *Efficient global optimization of expensive black-box functions*, 1998, eq. 15); of a batch each counts on
 those before it to be as believed (D. Ginsbourger, R. Le Riche, L. Carraro, *Kriging is well-suited to parallelize
 optimization*, 2010).
@@ -29,7 +29,7 @@ class Updated:
     """A belief about the programs of one Spec, which times correct.
 
     Args:
-        model: what is believed before; None: the price.
+        model: the belief before any time; None: the price.
         features: [programs, features].
         price: [programs], cycles.
         trees: [programs], where the model takes them.

@@ -1,5 +1,5 @@
-"""What several forms of leaves ask: of a kernel's declaration, of a family at any size, of sizes, and of how operands
-lie beside the lanes (in steps of one, in groups, in rows that are interleaved)."""
+"""Conditions that several forms of leaves share. They ask of a kernel's declaration, of a family at any size, of sizes,
+and of how operands lie beside the lanes: in steps of one, in groups, or in rows that are interleaved."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...lang.nests.pending import OneLeaf
 from ...lang.types.expr import Expr
 
 Condition = tuple[object, str]
-"""Whether a size, or each of an array of them, will do; what is expected."""
+"""Whether a size, or each of an array of them, will do; the condition in words."""
 
 
 @lru_cache(1 << 10)
@@ -91,7 +91,7 @@ LEAST_SUMS = 4
 
 
 def reaches_beyond(family: Family) -> bool:
-    """Whether tiles of some operand may lie in part beyond what is in memory."""
+    """Whether tiles of some operand may lie in part beyond its memory."""
     return any(operand.layout.beyond for operand in family.operands)
 
 
@@ -112,9 +112,9 @@ def grouped_dim(family: Family, lane: str) -> str | None:
 
 
 def paired_dim(kernel, family: Family, lane: str) -> str | None:
-    """The reduction dimension of whose neighbours a step eats a group, where its lanes are not along the reduction:
-    those are interleaved in memory, or rows that the leaf interleaves in registers, or what a window meets that slides
-    along the lanes, and then neighbours in the other inputs."""
+    """The reduction dimension along which a step eats a group of neighbours, where its lanes are not along the
+    reduction. The neighbours are interleaved in memory, or they are rows that the leaf interleaves in registers. Or a
+    window that slides along the lanes meets them. In the last two cases they are neighbours in the other inputs too."""
     found = grouped_dim(family, lane)
     if found or kernel.group == 1 or lane in family.operation.reduction:
         return found
@@ -159,9 +159,9 @@ def slid_dim(kernel, family: Family, i: int, lane: str) -> str | None:
 
 
 def by_lane_dim(kernel, family: Family, i: int, lane: str) -> str | None:
-    """The dimension whose neighbours a vector of input i holds, which lacks the lanes, for a kernel that takes an
-    element of it by its lane: the innermost reduction, or else one of the results; of groups that of their
-    neighbours."""
+    """The dimension whose neighbours a vector of input i holds, where the input lacks the lanes and the kernel takes an
+    element of the vector by its lane. It is the innermost reduction, or else one of the results. A kernel that eats
+    groups has the dimension of a group's neighbours."""
     op, access = family.nest, family.access(i)
     if not kernel.by_lane or lane in op.reduction or lane in access.dims:
         return None

@@ -29,7 +29,7 @@ def turned_lanes(width: int, element: int, target) -> int:
 
 def is_pack(op) -> bool:
     """Whether a map only brings elements to where they lie in panels; one that reads them otherwise than it writes them
-    (a broadcast, what is picked) computes like any other."""
+    (a broadcast, picked elements) computes like any other."""
     return isinstance(op.body, Arg) and op.inputs == (op.output,) and not op.picks
 
 

@@ -1,4 +1,4 @@
-"""A form of leaf: what is built around a kernel's step, as one declaration of all that others ask of it."""
+"""A form of leaf: everything built around a kernel's step, as one declaration of all that others ask of it."""
 
 from __future__ import annotations
 
@@ -70,8 +70,8 @@ def kernel_of(call: KernelCall, target: Target) -> Kernel:
 class LeafCode:
     """The C of a leaf: what its function of a leaf does, over pointers named by the views of its operands.
 
-    apart   whether it is to stay a function of its own, wherever it is called
-    follows what of its C follows from the largest length that there is, where its length is known when it runs
+    apart    whether it is to stay a function of its own, wherever it is called
+    follows  the parts of its C that follow from the largest length, where its length is known when it runs
     """
 
     library: VectorLibrary
@@ -168,8 +168,8 @@ class LeafForm:
     name     `Kernel.form` of the kernels that it is built around
     serving  which families it serves
     price    what it costs
-    code     (node, views, target, library) -> its C: of the call, or of the Move that takes the result into registers,
-             with views of the operands as the function names them, and the library of vector functions
+    code     (node, views, target, library) -> its C: of the call, or of the Move that takes the result into registers.
+             Views are of the operands as the function names them; the library has the vector functions
     asking   what it asks for before it needs it
     """
 

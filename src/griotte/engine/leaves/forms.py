@@ -1,5 +1,5 @@
-"""All forms of leaves, and what others ask of them: which leaf serves a family (a kernel whose declaration matches, and
-a form that refuses neither the family nor its sizes), and what that leaf asks for ahead."""
+"""All forms of leaves, and what others ask of them. Which leaf serves a family: a kernel whose declaration matches, and
+a form that refuses neither the family nor its sizes. And what that leaf asks for ahead."""
 
 from __future__ import annotations
 

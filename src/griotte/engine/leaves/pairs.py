@@ -26,7 +26,7 @@ TOGETHER = 4  # vectors that are aligned with what is summed so far at once
 
 
 def computes(kernel, op: Graph, accumulator: str) -> bool:
-    """It serves what is computed together, and nothing else."""
+    """It serves operations that are computed together as one, and nothing else."""
     return OneLeaf.of(op)
 
 
@@ -68,8 +68,8 @@ ALIGNED = ("relu", "mul", "sub", "relu", "mul")
 
 
 def cycles(kernel, lane: str, family: Family, target, size):
-    """A row, some vectors at a time; at its end the lanes are joined, twice, and what is joined is aligned, and divided
-    by a pair: as many operations, one after the other, as a vector has twice."""
+    """A row, some vectors at a time. At its end the lanes are joined, twice, and the joined values are aligned, and
+    divided by a pair: as many operations, one after the other, as a vector has twice."""
     each, aligned = (computed(target, names, family.accumulator) for names in (EACH, ALIGNED))
     vectors = ceil_div(size[lane], target.lanes(family.accumulator))
     turns = ceil_div(vectors, TOGETHER)
@@ -99,7 +99,7 @@ class PairsLeaf(LeafCode):
         return [begin, *(self._open() if self.is_open else self._counted()), *self._joined()]
 
     def _open(self) -> list[str]:
-        """The length is the function's argument `size`: what is left of a turn goes vector by vector."""
+        """The length is the function's argument `size`: the leftover of a turn goes vector by vector."""
         turn, at = TOGETHER * self.lanes, ("i", 1)
         return [
             f"const int64_t whole = size - size % {turn};",

@@ -1,14 +1,14 @@
 """Walks a Program once, as its C runs, and adds the requests of its leaves: Program -> Program.
 
-The requests of a leaf depend on the leaf, on the level that each operand comes from (where it was put, or, from a
-loop's second use on, where it was viewed to) and on the loops around it. If only the first iteration of a short loop
-reads a panel from far, that iteration gets a body of its own (`first`) with its own requests.
+The requests of a leaf depend on the leaf, on the level that each operand comes from and on the loops around it. That
+level is the one where the operand was put, or, from a loop's second use on, where it was viewed to. If only the first
+iteration of a short loop reads a panel from far, that iteration gets a body of its own (`first`) with its own requests.
 
 The core by itself fetches the rows behind the last one that it walks down. Where another thread writes those, the loop
 runs inwards.
 
 The walk also sets how many partial sums (chains) the leaves of one sum make each of their results of: as many for all
-columns. A leaf alone takes as many as hide the latency of its step; a narrow one, at the end of the columns, would then
+columns. A leaf alone takes as many as hide the latency of its step. A narrow one, at the end of the columns, would then
 sum in another order than those before it, and results of equal columns would differ by a rounding.
 """
 
@@ -55,7 +55,7 @@ def prefetched(root: Node, spec: Spec, target: Target) -> Node:
 
 @dataclass
 class _Walk:
-    """`around` are the dimensions of the serial loops around this place, `shared` those of the loops over threads,
+    """`around` are the dimensions of the serial loops around this place, `shared` those of the loops over threads.
     `home` is the level where the arrays of the call are, `chains` are those of leaves, by their ids."""
 
     target: Target
@@ -146,9 +146,9 @@ class _Walk:
         )
 
     def _met_again(self, node: Loop, views: Views, trips: int) -> Views:
-        """The views of a loop's later iterations: what the loop does not step through lies, from its second use on,
-        where it was viewed to. Of rows as given in L2 that is said only where they are used `often`: what is asked for
-        as lying there comes late the first time, from far."""
+        """The views of a loop's later iterations. An operand that the loop does not step through lies, from its second
+        use on, where it was viewed to. For rows as given in L2 the views say so only where they are used `often`. For
+        requests for rows taken to lie there come late the first time, when the rows come from far."""
         found = []
         for view, operand in zip(views, node.state.family.operands):
             lies = node.dims[0] not in view.access.dims and (
@@ -262,9 +262,9 @@ class _Walk:
 
 def shared_chains(root: Node, target: Target) -> dict[int, int]:
     """By the ids of a program's calls, the chains of those leaves whose own numbers differ although they sum for the
-    same rows: the largest of these numbers, or as many as all of them have registers for. A leaf whose steps are
-    written out, such as one of what is left of a reduction, follows those with loops: registers that it lacks cost it a
-    few steps, and a chain less would cost them all of theirs."""
+    same rows. It is the largest of these numbers, or as many as all of them have registers for. A leaf whose steps are
+    written out, such as one for the leftover of a reduction, follows those with loops. Registers that it lacks cost it
+    a few steps, and a chain less would cost them all of theirs."""
     found: dict[int, int] = {}
     for calls in _sums(root, target).values():
         own = [int(serve.chains(kernel, *_leaf(call, target))) for kernel, call in calls]
@@ -313,8 +313,8 @@ def _sums(root: Node, target: Target) -> dict[tuple, list[tuple]]:
 
 
 def _sum_of(call: KernelCall) -> tuple:
-    """What a leaf sums, with which step, for how many rows: elements of its tile of results along what no column has,
-    which is the lanes' dimension or, where these lie along the reduction, what the first input lacks."""
+    """What a leaf sums, with which step, for how many rows. Rows are elements of its tile of results along all
+    dimensions but the lanes', or, where lanes lie along the reduction, along the dimensions of the first input."""
     family, op = call.state.family, call.state.family.nest
     inputs = op.inputs[: op.streamed]
     rows = [d for d in op.results if (d in inputs[0].dims if call.lane in op.reduction else d != call.lane)]

@@ -29,9 +29,9 @@ def seen(kernel, family: Family) -> Family:
 
 @lru_cache(1 << 12)
 def _seen(operand: Operand, is_pack: bool, has_blocks: bool) -> Operand:
-    """Of a register nothing but its order, and its vector; how rows fold onto sets (`traffic.folded`) where they come
-    from beyond L1, or blocks of them are taken (`matrix`); whether it rests in memory where a pack may be what first
-    reads it (`traffic.kinds`)."""
+    """The operand as a leaf's price sees it. Of a register: nothing but its order, and its vector. How rows fold onto
+    sets (`traffic.folded`), where they come from beyond L1, or blocks of them are taken (`matrix`). Whether it rests in
+    memory, where a pack may be what first reads it (`traffic.kinds`)."""
     layout = operand.layout
     if operand.level == 0:
         return replace(
@@ -77,9 +77,9 @@ def _cycles(kernel, lane: str, family: Family, target, size):
 
 
 def features(kernel, lane: str, family: Family, target, size) -> dict:
-    """The port model's cycles, and what crosses between memory and the core: in full for a reduction of several inputs,
-    for `line` and `result` are what its arithmetic leaves of it; of a map, and of a reduction of one input, what its
-    cycles do not cover, so that it takes the longer of the two."""
+    """The port model's cycles, and what crosses between memory and the core. For a reduction of several inputs it
+    crosses in full, for `line` and `result` are what its arithmetic leaves of it. For a map, and a reduction of one
+    input, it is the part that the cycles do not cover, so that the leaf takes the longer of the two."""
     price = form_of(kernel).price
     name, cycles = price.coefficient, _cycles(kernel, lane, family, target, size)
     crossing = traffic.added(*price.crossing(kernel, lane, family, target, size, cycles))

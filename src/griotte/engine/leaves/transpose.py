@@ -3,8 +3,8 @@ Blocks are turned in registers, a strip of columns at a time.
 
 The rows of a block are as many as a vector has lanes, so that each vector that it writes is whole. A last block that
 would reach beyond an edge lies at it, and writes again what the one before wrote. Down a strip each row that is written
-goes on where the block before ended; its line there is asked for a block ahead, for a store across two lines of which
-one is not in L1 takes some ten cycles (docs/lab/transposes).
+goes on where the block before ended. Its line there is asked for a block ahead, for a store across two lines takes some
+ten cycles if one of them is not in L1 (docs/lab/transposes).
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from .form import LeafCode, LeafForm, Price, Serving
 @dataclass(frozen=True)
 class TurnedBlock:
     """A block that a transpose turns in registers: as many rows of the source as a vector that is written has lanes,
-    and so many columns. A square one is turned whole; of another each vector is joined of parts of LEAST_BYTES of rows,
-    and turned within these: what is inserted from memory is not shuffled."""
+    and so many columns. A square one is turned whole. Of another, each vector is joined of parts of LEAST_BYTES of
+    rows, and turned within these: elements inserted from memory are not shuffled."""
 
     rows: int
     columns: int
@@ -53,8 +53,8 @@ class TurnedBlock:
 
 
 def turned_block(family: Family, target, rows: int | None = None) -> TurnedBlock:
-    """The blocks of a transpose; `rows` says how many rows it has, if known. Squares turn what is converted on its way,
-    and what has fewer rows than a part has lanes."""
+    """The blocks of a transpose; `rows` says how many rows it has, if known. Squares turn sources that are converted on
+    their way, and those that have fewer rows than a part has lanes."""
     source, to = family.operands
     element = max(dtype(source.dtype).bytes, dtype(to.dtype).bytes)
     lanes, columns = block_lanes(element, target), LEAST_BYTES // element
@@ -112,7 +112,7 @@ class TransposeLeaf(LeafCode):
         self.is_open, self.block = call.open is not None, turned_block(family, target, self.rows)
         self.strip = target.writing.strip
         self.bytes = DTYPES[self.to.dtype].bytes
-        # rows whole pages apart begin on one set of L1, which does not keep what is asked for so far ahead
+        # rows whole pages apart begin on one set of L1, which does not keep lines asked for so far ahead
         self.ahead = self.to.level > 1 and self.to.step(self.column, 1) * self.bytes % target.spans.page > 0
 
     def statements(self) -> list[str]:

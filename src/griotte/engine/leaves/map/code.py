@@ -2,8 +2,8 @@
 vector. Where the output is in panels, a panel's part of the row at a time. Where it goes past the caches, in whole
 lines, with part vectors before the first and after the last.
 
-Where rows stand side by side in the output (those of panels across which its lanes lie, and of the groups that dot
-instructions eat) a vector of each row is computed, and they are turned as they are stored."""
+Rows may stand side by side in the output: those of panels across which its lanes lie, and of the groups that dot
+instructions eat. There a vector of each row is computed, and they are turned as they are stored."""
 
 from __future__ import annotations
 
@@ -158,8 +158,8 @@ class MapLeaf(LeafCode):
         return [*lines, self._memory(store, self.views[-1], at, count, result) + ";"]
 
     def _computed(self, at, count: int | str) -> tuple[list[str], str]:
-        """Loads and body of a vector: statements, and what is to be stored. What the body reads as other dtypes alone
-        is not loaded as its own."""
+        """Loads and body of a vector: statements, and the value to store. An input that the body reads as other dtypes
+        alone is not loaded as its own."""
         values, others, loads = [], {}, {}
         for i, view in enumerate(self.views[:-1]):
             if i in self.family.nest.indices:
@@ -232,7 +232,7 @@ class MapLeaf(LeafCode):
 
 
 class RowsLeaf(MapLeaf):
-    """`side` rows along dimension `across` stand side by side; what is not there of them is zero."""
+    """`side` rows along dimension `across` stand side by side; those that are missing are zero."""
 
     def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary):
         super().__init__(call, views, target, library)
@@ -281,8 +281,8 @@ class RowsLeaf(MapLeaf):
         return [f"{V} r{r};", *braced([*lines, *computed, f"r{r} = {value};"])]
 
     def _turned(self, names: list[str], there: str, step: int, count: int) -> list[str]:
-        """Squares turned. A column that is shorter than a vector is stored whole, for the next one is written over what
-        is too much; the last one is not."""
+        """Squares turned. A column that is shorter than a vector is stored whole, for the next one is written over the
+        excess; the last one is not."""
         name, lanes, lines = self.views[-1].dtype, self.lanes, []
         V, blocks = self.library.type(name, lanes), range(0, self.side, lanes)
         for first in blocks:

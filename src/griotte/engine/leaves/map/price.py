@@ -51,8 +51,9 @@ def _turning(family: Family, rows: int, width: int) -> float:
 
 
 def _picked_loads(family: Family, lane: str, target, width: int, size):
-    """(cycles of the leaf, loads of a vector) for finding what is read at an index: once, or once for each row side by
-    side that has its own, or, where the index changes along the lanes, element by element."""
+    """(cycles of the leaf, loads of a vector) for finding the elements that are read at an index. An index is looked up
+    once, or once for each row side by side that has its own. Where it changes along the lanes, it is element by
+    element."""
     op, across = family.nest, map_rows(family, lane)
     along = [i for i in op.indices if lane in op.inputs[i].dims]
     gathered = sum(any(dim in access.dims and i in along for dim, i in op.picks) for access in op.inputs)

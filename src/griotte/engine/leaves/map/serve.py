@@ -16,8 +16,8 @@ from ..copies import is_pack
 
 
 def map_rows(family: Family, lane: str) -> tuple[str, int] | None:
-    """Of a map whose output's neighbours along its lanes have others between them: the dimension of those, and how many
-    stand side by side; the leaf computes as many rows and turns them. None where a row is stored as it is."""
+    """(the dimension of rows that stand side by side, how many do) of a map whose output has others between its
+    neighbours along the lanes. The leaf computes as many rows and turns them. None where a row is stored as it is."""
     layout, access = family.output.layout, family.nest.output
     if layout.group:
         return access.axes[layout.group[0]][0][0], layout.group[1]
@@ -65,8 +65,8 @@ def _is_narrow(kernel, family: Family, target) -> bool:
 
 
 def _lanes_in_panels(lane: str, family: Family) -> bool:
-    """Whether a map may write its output, in panels, by lanes along a dimension: that of the panels or, where they are
-    in no groups, that along which their rows lie one after the other."""
+    """Whether a map may write its output, in panels, by lanes along a dimension. That is the dimension of the panels
+    or, where they are in no groups, the one along which their rows lie one after the other."""
     access, layout = family.nest.output, family.output.layout
     if lane and unit_step(family, len(family.operands) - 1, lane):
         return True

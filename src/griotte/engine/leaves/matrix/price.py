@@ -14,8 +14,8 @@ from .serve import blocked_rows, registers, row_operand, rows_of
 
 
 def _step_lines(kernel, family: Family, target, size, reduced: str):
-    """Lines of the nearest cache that the rows of one step take up. Where there are not so many, what is fetched ahead
-    is gone before it is used."""
+    """Lines of the nearest cache that the rows of one step take up. Where there are not so many, prefetched lines are
+    gone before they are used."""
     i = row_operand(kernel)
     depth = kernel.matrix.depth(family.operands[i].dtype)
     return resident(family.access(i), family.operands[i], {**size, reduced: depth}, target.spans)
@@ -28,7 +28,7 @@ def exposed(kernel, lane: str, family: Family, size):
 
 
 def cycles(kernel, lane: str, family: Family, target, size):
-    """Products and loads, whichever is more; what is copied through the stack; the output in and out; one latency."""
+    """Products and loads, whichever is more; copies through the stack; the output in and out; one latency."""
     matrix, a, b, reduced = kernel.matrix, row_operand(kernel), kernel.columns, grouped_dim(family, lane)
     down, across = registers(kernel, family, lane, size)
     through_stack = 0 if blocked_rows(kernel, family) else 1  # a part of a register of the row operand is copied

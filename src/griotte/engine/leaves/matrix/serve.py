@@ -3,7 +3,7 @@
     c[m, n] += a[m, k] b[k, n]    rows m from an operand contiguous along k, columns n from one in panels with groups
 
 One side's registers are held through a step, the other's loaded one after the other, so that tiles of r by c registers
-need r c + min(r, c) + 1 of them. A tile may be any size: what is not whole goes through a zeroed block on the stack.
+need r c + min(r, c) + 1 of them. A tile may be any size: leftovers go through a zeroed block on the stack.
 """
 
 from __future__ import annotations

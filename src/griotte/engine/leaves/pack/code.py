@@ -60,7 +60,7 @@ class PackLeaf(LeafCode):
 
     def statements(self) -> list[str]:
         """Of any source but one that is turned, as many rows at a time as a set of L1 holds lines, each panel's part of
-        them after the other: neither rows nor panels that begin on one set push each other out of it
+        them after the other. So neither rows nor panels that begin on one set push each other out of it
         (docs/lab/packs/README.md)."""
         if self.turns is not None:
             return self._by_panels(self.turns, self._blocks)
@@ -220,9 +220,9 @@ class PackLeaf(LeafCode):
         return [f"{self.library.store(self.to.dtype, lanes)}({plus('t', start)}, {call_of(convert, value)});"]
 
     def _interleaved(self, start: int, lanes: int, count: int, members: int) -> list[str]:
-        """A vector in which the group's members stand side by side: the rows joined, stretches of each brought into
-        every 16-byte lane, and the elements of a lane put in order; both shuffles are one instruction where lanes have
-        16 bytes."""
+        """A vector in which the group's members stand side by side. The rows are joined, stretches of each are brought
+        into every 16-byte lane, and the elements of a lane are put in order. Both shuffles are one instruction where
+        lanes have 16 bytes."""
         size, name = DTYPES[self.source.dtype].bytes, f"u{8 * DTYPES[self.source.dtype].bytes}"
         row, lane = self.library.type(name, lanes), min(16, lanes * size * self.group)
         stretch = lane // self.group
@@ -295,7 +295,7 @@ class PackLeaf(LeafCode):
 
     def _words(self, valid: int, members: int, step: int, member: int) -> list[str]:
         """A word for each group: elements plus half their range, so that none is negative, where `bits_below` says; 0
-        for what is not there."""
+        for missing elements."""
         bits = WORD // self.packed
         half, mask = 1 << (bits - 1), (1 << bits) - 1
         at = [f"s[{plus('j * ' + str(step), r * member)}]" if r < members else "0" for r in range(self.group)]

@@ -46,8 +46,8 @@ class ReduceLeaf(Inputs, Results):
         ]
 
     def blocks(self) -> list[range]:
-        """The vectors that are walked down the reduction together: all, or a few where rows stream in and nobody asks
-        for them, so that the core is never far into one row before it goes on to the next."""
+        """The vectors that are walked down the reduction together. These are all, or a few where rows stream in and
+        nobody asks for them, so that the core is never far into one row before it goes on to the next."""
         alone = any(
             supply.alone and self.lane in view.access.dims for supply, view in zip(self.call.supplies, self.views)
         )
@@ -89,7 +89,7 @@ class ReduceLeaf(Inputs, Results):
         return levels.around(lines)
 
     def _rows_of(self, dim: str, terms, block: range) -> list[str]:
-        """What is asked for of panels that no inner loop walks down, such as scales of groups: once for each of their
+        """The requests for panels that no inner loop walks down, such as scales of groups: once for each of their
         rows."""
         lines: dict[str, None] = {}
         for row, v in self.tiles(block):
@@ -103,8 +103,8 @@ class ReduceLeaf(Inputs, Results):
         return write(terms, block, levels)
 
     def _open(self, terms, block: range, levels: Levels) -> list[str]:
-        """The length is the function's argument `size`: all whole turns, what is left of a turn step by step, and what
-        is left of a step."""
+        """The length is the function's argument `size`: all whole turns, then the leftover of a turn step by step, and
+        then the leftover of a step."""
         index, span = self.inner, self.stride * self.chains
         at = lambda name, constant=0, valid=None: Position({**terms, index: (name, 1, constant)}, valid)
         turn = [line for c in range(self.chains) for line in self._step(at(index, c * self.stride), c, block)]
@@ -171,7 +171,7 @@ class ReduceLeaf(Inputs, Results):
 
     def _swept(self, along: Sweep, terms, block: range, levels: Levels) -> list[str]:
         """The steps of a window, down the rows of the input: each is read once, and the results whose windows meet it
-        are updated. What is held of other inputs is read before."""
+        are updated. Held vectors of other inputs are read before."""
         rows, columns = range(self.size[along.window]), range(self.size[along.inner])
         at = lambda i, j: Position({**terms, along.window: ("", 0, i), along.inner: ("", 0, j)})
         held: dict[tuple, str] = {}
@@ -217,13 +217,13 @@ class ReduceLeaf(Inputs, Results):
         return braced(lines)
 
     def _updates(self, tiles: list[tuple[dict[str, int], int, Position]], chain: int, held: dict[tuple, str]):
-        """Load what a step needs beside what is held, each vector once, and update the accumulators of these tiles, of
-        one chain."""
+        """Load the vectors that a step needs beside the held ones, each once, and update the accumulators of these
+        tiles, of one chain."""
         names = dict(held)
         lines: list[str] = []
         uses: dict[str, list[int]] = {}
-        # the first input is streamed, or what the leaf is swept along, or what is not taken by lane; the others are
-        # held (leaves.reduce.temporaries)
+        # the first input is streamed, or the one that the leaf is swept along, or the one not taken by lane; the others
+        # are held (leaves.reduce.temporaries)
         streamed = min(self.swept, default=next(i for i in range(len(self.views)) if i not in self.by_lane))
         for row, v, at in sorted(tiles, key=lambda tile: self._vector_of(streamed, *tile)):
             values = [self._operand(i, row, v, at, names, lines) for i in range(self.family.nest.streamed)]
@@ -236,11 +236,11 @@ class ReduceLeaf(Inputs, Results):
         return braced([*opened, *(f'__asm__ volatile("" : "+r"(q{i}));' for i in self.slid), *lines])
 
     def _kept(self, lines: list[str], uses: dict[str, list[int]], sums: list[str]) -> list[str]:
-        """A step along a window, whose inputs that several sums take outlive the last line that uses them, and after
-        which each sum is in a register. Compilers else write a sum over an input that it is the last to take, and from
-        step to step sums move from register to register; where none is left one of them goes through memory, in the
-        chain of its additions (docs/lab/registers/README.md). Of steps that no loop parts they would read all inputs
-        first and add then."""
+        """A step along a window, where inputs that several sums take outlive the last line that uses them, and after
+        which each sum is in a register. Else compilers write a sum over an input that it is the last to take, and sums
+        move from register to register from step to step. Where no register is left one of them goes through memory, in
+        the chain of its additions (docs/lab/registers/README.md). Of steps that no loop parts they would read all
+        inputs first and add then."""
         keep = self.library.keep(self.dtype, self.lanes) if self.slid or self.swept else ""
         hold, found = self.library.hold(self.dtype, self.lanes) if keep or self.swept else "", []
         for number, line in enumerate(lines, 1):
@@ -281,7 +281,7 @@ class ReduceLeaf(Inputs, Results):
         return self.library.add_product(self.dtype, self.lanes)
 
     def _held_last(self, values: list[str]) -> list[str]:
-        """The factors of a product, that which several accumulators take last: what is done to it is done once."""
+        """The factors of a product, last the one that several accumulators take: operations on it are done once."""
         return values if min(self.swept, default=0) == 0 else values[::-1]
 
     def _words(self, values: list[str], row: dict[str, int], at: Position) -> dict[str, object]:

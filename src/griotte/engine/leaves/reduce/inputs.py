@@ -1,5 +1,5 @@
-"""What a step of a reduce leaf takes in, in C: vectors of its inputs as they lie, spread over lanes, in groups or
-interleaved, and what it asks for of those that come."""
+"""The inputs of a reduce leaf's step, in C: vectors of them as they lie, spread over lanes, in groups or interleaved.
+And the requests for those that come."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .tile import RegisterTile
 
 @dataclass
 class Position:
-    """A place in the innermost reduction loop: `terms` give each dimension's index as (C name, factor, constant);
+    """A place in the innermost reduction loop. `terms` give each dimension's index as (C name, factor, constant).
     `valid` is how many elements along the lane or the group are real, as a number or in C, None for all."""
 
     terms: dict[str, tuple[str, int, int]]
@@ -51,8 +51,8 @@ class Inputs(RegisterTile):
         return names[key]
 
     def _by_lane(self, i: int, row: dict[str, int], at: Position, names: dict, lines: list[str]) -> str:
-        """The vector of input i of which a step takes an element, a group of neighbours where it takes groups; where
-        values of weight 0 are left out, that in all lanes."""
+        """The vector of input i from which a step takes an element, or a group of neighbours where it takes groups.
+        Where values of weight 0 are left out, the element in all lanes."""
         dim, view, library, number = self.by_lane[i], self.views[i], self.library, self._number(i, row, at)
         whole, dtype = self.whole * self.kernel.group, serve.wanted(self.kernel, self.family, i)
         first = row if dim == self.inner else row | {dim: row[dim] - number}
@@ -75,8 +75,8 @@ class Inputs(RegisterTile):
         return (at.terms[dim][2] // self.kernel.group if dim == self.inner else row[dim]) % self.whole
 
     def _vector_of(self, i: int, row: dict[str, int], v: int, at: Position) -> tuple[int, ...]:
-        """Which of the vectors of input i a tile takes: its row of the input, and its number there; of a leaf that is
-        swept the place in the window as well, or, of an input that it is swept along, no row."""
+        """Which of the vectors of input i a tile takes: its row of the input, and its number there. A swept leaf adds
+        the place in the window. An input that the leaf is swept along has no row."""
         dims = self.views[i].access.dims
         taken = (*(row[d] for d in self.rows if d in dims and not self._is_met(i, d)), v if self.lane in dims else 0)
         if self.sweep is None or i in self.swept:
@@ -174,8 +174,8 @@ class Inputs(RegisterTile):
         return T, f"({T}){library.splat(lanes, self.lanes)}(({scalar}){value})"
 
     def _side_by_side(self, view: View, pointer: str, wanted: str, v: int, at: Position) -> str:
-        """For each lane the `group` neighbours that a window meets there, 32 bits of them: what four lanes need is
-        brought to their quarter of a vector, word by word, and then byte by byte to its lane."""
+        """For each lane the `group` neighbours that a window meets there, 32 bits of them. The words that four lanes
+        need are brought to their quarter of a vector, and then the bytes of each to its lane."""
         library, group = self.library, self.kernel.group
         assert not isinstance(at.valid, str), "a window has a size that is known"
         width, count, size = 2 * self.lanes, self._valid_lanes(v) + (at.valid or group) - 1, dtype(wanted).bytes
@@ -225,7 +225,7 @@ class Inputs(RegisterTile):
             return f"{r} < {at.valid} ? {value} : {zero}"
         return zero if at.valid is not None and r >= at.valid else value
 
-    # ---- where it is, and what is asked for --------------------------------------------------------------------------
+    # ---- where inputs lie, and requests for them ---------------------------------------------------------------------
 
     def _pointer(self, view: View, row, v: int, at: Position) -> str:
         constant = self.place_of(view, row)

@@ -18,9 +18,9 @@ from .serve import accumulator_vectors, chains, operand_vectors, steps
 
 
 def cycles(kernel, lane: str, family: Family, target, size):
-    """Cycles of a reduce leaf: of a product as measured, where its tile was, else by the ports, times what they are
-    wrong by in the median of its kernel's tiles; of all else by the ports. Parts of groups are besides: what was
-    measured has none."""
+    """Cycles of a reduce leaf. A product takes them as measured, where its tile was; else by the ports, times what they
+    are wrong by in the median of its kernel's tiles. All else goes by the ports. Parts of groups are besides: the
+    measured leaves have none."""
     return _of_whole_groups(kernel, lane, family, target, size) + price.in_parts(kernel, lane, family, target, size)
 
 
@@ -44,8 +44,8 @@ def _of_whole_groups(kernel, lane: str, family: Family, target, size):
 
 
 def counted(target, accumulators):
-    """Of what is measured of a leaf, the cycles that the target counts besides: its call, a turn of the loop around it,
-    and its accumulators."""
+    """The part of a leaf's measured cycles that the target counts besides: its call, a turn of the loop around it, and
+    its accumulators."""
     return target.cost({"call": 1.0, "loop": 1.0, "registers": moves(target.handling, 1) * accumulators})
 
 
@@ -65,7 +65,7 @@ def name(kernel, dtypes: tuple[str, str, str], lies: str) -> str:
 
 
 def form_of(kernel, lane: str, family: Family) -> str:
-    """The name of a leaf's form; empty where none is measured: it must be a product, its lanes along neighbours of the
+    """The name of a leaf's form; empty where none is measured. It must be a product, its lanes along neighbours of the
     last of two inputs, and no window may slide along what it reduces."""
     op = family.nest
     if (

@@ -1,5 +1,5 @@
-"""The price of leaves that reduce: steps of the loops inside, at what the busiest port or the chain of updates takes;
-and of their accumulators, which are set up, finished and stored."""
+"""The price of leaves that reduce. Steps of the loops inside cost the time of the busiest port or of the chain of
+updates. Accumulators are set up, finished and stored."""
 
 from __future__ import annotations
 
@@ -73,9 +73,8 @@ def _unpacked(kernel, family: Family, lane: str, target, size):
 
 
 def in_parts(kernel, lane: str, family: Family, target, size):
-    """Cycles that steps with a part of a group take beyond whole ones: each input that lacks the lanes has it from
-    loads of 2 elements and of 1, put together in a general register, where a whole one is a broadcast of what is in
-    memory."""
+    """Cycles that steps with a part of a group take beyond whole ones. Each input that lacks the lanes has its part
+    from loads of 2 elements and of 1, put together in a general register. A whole group is a broadcast from memory."""
     dim = paired_dim(kernel, family, lane)
     if kernel.group == 1 or dim is None:
         return 0.0
@@ -178,8 +177,8 @@ def moves(handling, trips: int) -> float:
 
 
 def _finish_slots(family: Family, target) -> Slots:
-    """Arithmetic-port slots of what is done to a vector of a result as it is stored; what it reads besides counts one a
-    vector."""
+    """Arithmetic-port slots of the operations on a vector of a result as it is stored; each other operand that they
+    read counts one a vector."""
     op = family.nest
     reads = sum(
         1 + conversion(target, o.dtype, computed_in(op.finish, family.accumulator))
@@ -189,8 +188,8 @@ def _finish_slots(family: Family, target) -> Slots:
 
 
 def _turned(family: Family, vector: Vector, target, size, count, trips: int):
-    """(moves, shuffles) for each vector of a result whose neighbours lie along another dimension than its lanes:
-    accumulators are interleaved, or squares are turned in registers; where there are too few rows for that, element by
+    """(moves, shuffles) for each vector of a result whose neighbours lie along another dimension than its lanes.
+    Accumulators are interleaved, or squares are turned in registers; where there are too few rows for that, element by
     element."""
     unit = family.unit_dim(len(family.operands) - 1)
     rows = np.asarray(size[unit]) if unit else np.asarray(1)
@@ -214,9 +213,9 @@ def _side_by_side(family: Family, vector: Vector, size):
 
 
 def _summed(target, vector: Vector, together):
-    """Operations for each accumulator whose lanes are joined: of one by itself `summed`; of several two shuffles and a
-    sum for each but the last, a shuffle and a sum for each halving that is left then, and one that puts results in
-    their order."""
+    """Operations for each accumulator whose lanes are joined. One by itself takes `summed`. Several take two shuffles
+    and a sum for each but the last, then a shuffle and a sum for each halving that is left, and one that puts results
+    in their order."""
     left = np.log2(vector.lanes / np.minimum(together, vector.lanes))
     return np.where(together > 1, (3 * (together - 1) + 2 * left + 1) / together, target.handling.summed)
 
@@ -228,8 +227,8 @@ def _may_interleave(family: Family, vector: Vector) -> bool:
 
 
 def _folded(family: Family, target, size, count, trips: int) -> dict:
-    """`count` accumulators that are folded: each set to zero and joined with another, or with what is there; what is
-    left of them is stored."""
+    """`count` accumulators that are folded: each set to zero and joined with another, or with the old result; those
+    that are left are stored."""
     op, ports = family.nest, target.ports
     slots, left = computed(target, (op.fold,), family.accumulator), count / product(size[d] for d in op.across)
     joins = count - left * (not family.accumulate)

@@ -45,8 +45,9 @@ class ReduceAsking(Asking):
         )
 
     def _result(self) -> tuple[Request, ...]:
-        """An output that is added to, one that is stored in squares, and one that lies far, of which a store fetches a
-        line first: asked for as the leaf begins, so that its way passes behind the loops."""
+        """Outputs that are asked for as the leaf begins, so that their way passes behind the loops. These are an output
+        that is added to, one that is stored in squares, and one that lies far, for a store fetches a line of it
+        first."""
         lies_far = self.place.target.levels[self.views[-1].level].prefetch
         asked = not self.is_along and (
             self.outer.accumulate or turned_dim(self.outer, self.call, self.views[-1], self.place.target) or lies_far
@@ -83,8 +84,8 @@ class ReduceAsking(Asking):
         """What comes from far goes to L2 long before it is needed, and to L1 shortly before, as what lies in L2 does.
         Where few rows take a line it goes to L2 alone: the core sees its own next loads far enough ahead to fetch on
         from there; or to L1 at once. Where such a panel rests in a cache, the core fetches it as fast as it comes, and
-        requests only take their turn among its loads (docs/lab/requests/README.md, Weights from L3). Distances are of
-        the panel of which the leaf reads most; of others as many steps."""
+        requests only take their turn among its loads (docs/lab/requests/README.md, Weights from L3). Distances are for
+        the panel that the leaf reads most of; for others as many steps."""
         prefetch = self.place.prefetch
         near = self._steps_on(i, prefetch.near_panel)
         if not self.place.comes_from_far(self.views[i]):
@@ -128,8 +129,9 @@ class ReduceAsking(Asking):
         return float(prod(self.call.state.size[d] for d in self.views[i].access.dims) * self.family.operands[i].bytes)
 
     def _along(self, i: int) -> tuple[Request, ...]:
-        """Of what streams in: in these rows, and in the next ones. Parts of rows that a view holds in L2 are not asked
-        for there: what is asked for some parts on is lost from L1 before its turn comes (docs/lab/folds/README.md)."""
+        """Requests for rows that stream in: in these rows, and in the next ones. Parts of rows that a view holds in L2
+        are not asked for there: a line asked for some parts on is lost from L1 before its turn comes
+        (docs/lab/folds/README.md)."""
         is_held = not self.place.target.levels[self.views[i].level].prefetch
         return (*self._beyond(i), *(() if is_held and not self.is_along else self._row(self.family.operands[i].bytes)))
 
@@ -153,9 +155,9 @@ class ReduceAsking(Asking):
         return (Request(ROW, max(prefetch.part, row)),)
 
     def _next_rows(self, view: View, walked: str) -> int:
-        """Bytes to the rows that the innermost loop across them takes after those of this leaf; 0 where there is no
-        such loop, or more than `next_rows` is asked for before it is read: a tile where the leaf walks down its rows
-        and no loop between goes on with them, else all up to there (docs/lab/prices/README.md, Short rows;
+        """Bytes to the rows that the innermost loop across them takes after those of this leaf. 0 where there is no
+        such loop, or more than `next_rows` is asked for before it is read. That is a tile where the leaf walks down its
+        rows and no loop between goes on with them, else all up to there (docs/lab/prices/README.md, Short rows;
         docs/lab/rows/README.md)."""
         if self._rests_in_cache:
             return 0
@@ -174,8 +176,8 @@ class ReduceAsking(Asking):
     @cached_property
     def _streams(self) -> dict[int, str]:
         """Inputs of a reduction that come in as they lie from a level that is asked ahead, and that are walked through
-        in order of memory, each with the dimension along which: by the leaf's own loop along its lanes, or else the
-        innermost loop around it."""
+        in order of memory. Each has the dimension that it is walked along: by the leaf's own loop along its lanes, or
+        else the innermost loop around it."""
         if not self.place.target.levels[self.place.home].prefetch:
             return {}
         walked = [*[self.call.lane] * self.is_along, *reversed(self.place.around)]

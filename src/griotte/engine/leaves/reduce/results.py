@@ -33,8 +33,8 @@ class Results(RegisterTile):
     """The accumulators of a tile, and the output that they go to."""
 
     def _start(self, block: range) -> list[str]:
-        """Accumulators start at the identity. An output that is read at the end, or whose lines a store fetches from
-        far: what is asked for of it now is on its way behind the loops."""
+        """Accumulators start at the identity. An output may be read at the end, or a store may fetch its lines from
+        far: lines asked for now are on their way behind the loops."""
         identity = f"{self.library.splat(self.dtype, self.lanes)}({self.library.identity(self._combine, self.dtype)})"
         asks, is_turned = bool(self.call.requests(len(self.views) - 1)), self._turned and not self.outer.accumulate
         lines = self._ask(block) if asks and not is_turned else []
@@ -94,8 +94,8 @@ class Results(RegisterTile):
         return self.loaded(view.dtype, self.lanes, at, count)
 
     def _continued(self, block: range) -> dict[str, str]:
-        """What long sums of a leaf that adds to its output begin with: what is there, so that a loop over the reduction
-        around the leaf leaves the order of all terms as it is. By the accumulators' names."""
+        """The values that long sums of a leaf that adds to its output begin with: the old outputs. So a loop over the
+        reduction around the leaf leaves the order of all terms as it is. By the accumulators' names."""
         if not self.outer.accumulate or self.along or self._turned or self.family.nest.fold:
             return {}
         return {self.accumulator(row, v): self._load_output(row, v) for row, v in self.tiles(block)}
@@ -177,7 +177,7 @@ class Results(RegisterTile):
         return lines + shuffles
 
     def _store_folded(self, block: range) -> list[str]:
-        """Results, each finished, joined across by pairs, neighbours first, and with what is there."""
+        """Results, each finished, joined across by pairs, neighbours first, and with the old outputs."""
         op, lines = self.family.nest, []
         each: dict[tuple, list[tuple[dict[str, int], int]]] = {}  # the tiles of each vector of the output
         for row, v in self.tiles(block):
@@ -286,7 +286,7 @@ class Results(RegisterTile):
         convert = self.library.convert_scalar(self.result, view.dtype)
         return [f"{at} = {call_of(convert, value)};"]
 
-    # ---- what is done to a result as it is stored --------------------------------------------------------------------
+    # ---- operations on a result as it is stored ----------------------------------------------------------------------
 
     @property
     def result(self) -> str:

@@ -155,8 +155,8 @@ def by_lane_vectors(kernel, family: Family, i: int, lane: str, size):
 
 
 def temporaries(kernel, family: Family, lane: str, size):
-    """Registers the step needs beside the accumulators: all inputs but the first are held, the first is streamed. What
-    is taken by lane is held for as many steps as a vector has, the other input streamed."""
+    """Registers the step needs beside the accumulators: all inputs but the first are held, the first is streamed. An
+    input taken by lane is held for as many steps as a vector has, the other input streamed."""
     inputs = range(family.nest.streamed)
     converted = any(converts(kernel, family, i) for i in inputs)
     if kernel.by_lane:
@@ -201,8 +201,9 @@ def steps(kernel, family: Family, lane: str, size):
 
 
 def chains(kernel, family: Family, target, lane: str, size):
-    """How many independent copies of the accumulators hide the latency of the step, registers permitting: within a
-    panel no more than a tile as wide as the panel could have, for all columns of a product are summed in one order."""
+    """How many independent copies of the accumulators hide the latency of the step, registers permitting. Within a
+    panel there are no more than a tile as wide as the panel could have, for all columns of a product are summed in one
+    order."""
     key = kernel.name, lane, family
     return latest(size, "chains", key, lambda: _chains(kernel, family, target, lane, size))
 
@@ -245,8 +246,8 @@ LEAST_RUN = 128  # turns of a leaf's loop whose sums go on to others; of few sum
 
 
 def run(kernel, family: Family, chains: int = 1) -> int:
-    """Terms that an accumulator of so many chains takes before it goes on to another, so that the error of long sums of
-    floats grows as the levels that they take; 0: all of them. Chains of a product's sum go on after as many steps as a
+    """Terms that an accumulator of so many chains takes before it goes on to another; 0: all of them. So the error of
+    long sums of floats grows as the levels that they take. Chains of a product's sum go on after as many steps as a
     single one does, so that loops around a leaf may cut its sum there and change no result."""
     if not is_ordered(family):
         return 0
@@ -287,7 +288,8 @@ def turned_dim(outer: Family, call: KernelCall, output: View, target: Target) ->
 
 def interleaved_dim(outer: Family, call: KernelCall, output: View) -> str | None:
     """The dimension along which the output's neighbours lie, where a reduction's lanes lie along another, and each
-    lane's results along it lie side by side with the next lane's: accumulators are interleaved and stored whole."""
+    lane's results along it lie side by side with the next lane's. Accumulators are then interleaved and stored
+    whole."""
     unit, size = _across(call), call.state.size
     if unit is None or outer.accumulate or size[unit] not in INTERLEAVED:
         return None

@@ -48,8 +48,9 @@ class Sweep:
         return np.asarray(size[self.row]) * size[self.window]
 
     def met(self, size) -> Any:
-        """Rows of the input that they meet: of two pairs of which one is `dilation` rows of results on and `stride`
-        rows of its window back, but for their common divisor, both meet the same."""
+        """How many rows of the input they meet. A pair is a row of results and a row of its window. Two pairs meet the
+        same row if one is `dilation` rows of results on and `stride` rows of the window back. Both distances are
+        divided by their common divisor."""
         common = gcd(self.stride, self.dilation)
         again = [
             np.maximum(0, np.asarray(size[d]) - by // common)
@@ -96,16 +97,16 @@ def _is_in_panels(sweep: Sweep, family: Family, lane: str) -> bool:
 
 
 def ends_early(family: Family, lane: str) -> bool:
-    """Whether a swept leaf stores each result as soon as its window is done, so that no more than those that are begun
-    are in registers: there is no loop around its window, and vectors are stored as they lie."""
+    """Whether a swept leaf stores each result as soon as its window is done, so that only begun results are in
+    registers. There is then no loop around its window, and vectors are stored as they lie."""
     op = family.nest
     return len(op.summed) == 2 and not op.fold and op.body != WEIGHED and unit_step(family, len(op.inputs), lane)
 
 
 def way(kernel, family: Family, lane: str, target, size):
-    """Which of the ways a leaf goes: the one that reads fewest vectors, of those that there are registers for; with the
-    window where all steps, written out, are more updates than `Writing.swept`, or where sums would go on to others
-    within."""
+    """Which of the ways a leaf goes: the one that reads fewest vectors, of those that there are registers for. It goes
+    with the window where all steps, written out, are more updates than `Writing.swept`, or where sums would go on to
+    others within."""
     sweep = sweep_of(kernel, family, lane)
     if sweep is None:
         return PLAIN

@@ -64,7 +64,7 @@ class RegisterTile(LeafCode):
         )
         # whether values of weight 0 count nothing; and whether the steps that are written now leave them out
         self.weighs, self.skips = op.body == WEIGHED and self.kernel.body is not None, False
-        # whether the loops that are written leave the sum of all chains in the first, and what is there added to it
+        # whether the loops that are written leave the sum of all chains in the first, with the old output added to it
         self.is_joined = False
 
     def _lanes(self) -> int:
@@ -115,9 +115,9 @@ class Levels:
     def loop(
         self, index: str, end: int | str, step: int, trips: int, body: list[str], before: list[str] | None = None
     ) -> list[str]:
-        """The loop for (index = 0; index < end; index += step), which takes `trips` turns, or at most so many: in runs
-        before each of which sums go on, where it is longer, so that what comes after the loop adds to the last run's;
-        what is in `before` stands ahead of the innermost."""
+        """The loop for (index = 0; index < end; index += step), which takes `trips` turns, or at most so many. A loop
+        that is longer than a run goes in runs, and before each run sums go on. So the code after the loop adds to the
+        last run's sums. `before` stands ahead of the innermost loop."""
         whole = self.turns * trips
         if not self.run or whole <= self.run:
             self.turns = whole
