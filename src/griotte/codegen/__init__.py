@@ -7,8 +7,8 @@ function, or the body of a loop over threads, begins: up to 16 KiB on its stack,
 address of a thread-local buffer is taken once and not in each loop: in a shared library that is a call, of 60 ns with
 glibc before 2.39 (its bug 19924).
 
-A loop over threads is a static function of a share, which gets what it reads in a struct, and a call of
-`griotte_share_out`, which runs the shares and returns when all are done. Shares are equal runs of tiles, known
+A loop over threads is a static function of a share and a call of `griotte_share_out`. The function gets its operands in
+a struct; `griotte_share_out` runs the shares and returns when all are done. Shares are equal runs of tiles, known
 beforehand, as many as threads. `<function>_check` reads CPUID and XCR0 in general registers alone, so that it may be
 called on any CPU.
 """

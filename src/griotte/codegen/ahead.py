@@ -1,9 +1,9 @@
 """Constants that are packed ahead of the call, in C: each gets a function, which the caller runs once, if some operand
 takes it packed or something is computed of it.
 
-A constant may be several operands: the weights of a product, and those that are summed. What the call reads of it lies
-in one buffer, part by part, each on a line of its own: packed or, of an operand that takes it so, as it is given; then
-what is computed of it.
+A constant may be several operands: the weights of a product, and those that are summed. One buffer holds all that the
+call reads of a constant, part by part, each on a line of its own: the constant packed, or as given for an operand that
+takes it so; then the results computed from it.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _packed(node: Node, names: tuple[str, ...]) -> Iterator[str]:
 
 
 def read(program: Node, names: list[str]) -> set[str]:
-    """The operands, by name, that a call reads. It may read only what is computed of an operand ahead."""
+    """The operands, by name, that a call reads. Of an operand it may read only results that were computed ahead."""
     node, seen = program, tuple(names)
     while isinstance(node, Move | Pipeline) and node.ahead:
         node, seen = (node.body, seen) if isinstance(node, Move) else (node.consumer, passed(node, seen)[1])

@@ -16,7 +16,7 @@ Written = tuple[EmittedFunction, list[str], list[str]]
 
 
 class BegunWriter(UnitWriter):
-    """Writes a program when it is met. What nobody adds then leaves nothing but its leaves."""
+    """Writes a program at `meet`. A program that nobody adds afterwards leaves nothing but its leaves."""
 
     def __init__(self, target: Target, threads_by: str = TEAM, denormals: str = KEEP):
         super().__init__(target, threads_by, denormals)
@@ -56,8 +56,7 @@ class BegunWriter(UnitWriter):
         return sum(map(len, self._leaves[self._begun :]))
 
     def begin_piece(self, title: str) -> str:
-        """A piece of all leaves that no piece has, under `title` as a comment; what is written from now on is without
-        them."""
+        """A piece of all leaves that no piece has, under `title` as a comment; later pieces are without them."""
         leaves = self._leaves
         begun, self._begun = self._begun, len(leaves)
         return self._piece(title, leaves[begun:])

@@ -1,6 +1,6 @@
-"""A Program as standalone C: one exported function (one more for each constant that is packed ahead of it, and one that
-says whether a CPU runs them), static leaf functions, scratch on the stack or thread-local, and what runs the shares of
-loops over threads (teams.py).
+"""A Program as standalone C: exported functions, static leaf functions, scratch on the stack or thread-local, and the
+code that runs the shares of loops over threads (teams.py). Exported are the program, one function for each constant
+that is packed ahead of it, and one that says whether a CPU runs them.
 
 Strides and sizes are constants of the text. Where a size is dynamic it is the exported function's first argument, and a
 BySize is a static function with a switch over it.
@@ -46,9 +46,9 @@ when the call returns. Each share flushes as well, whichever thread runs it."""
 
 @dataclass(frozen=True)
 class Unit:
-    """A compilation unit: C source, its header, the exported function's name, the functions that pack constants for
-    it; bytes of buffers that each thread has of its own; the same C in pieces that are linked, where it was asked for
-    in several."""
+    """A compilation unit: C source, its header, the exported function's name and the functions that pack constants for
+    it. `thread_bytes`: bytes of the buffers that each thread has of its own. `pieces`: the same C in pieces that are
+    linked, where several were asked for."""
 
     source: str
     header: str
@@ -81,8 +81,8 @@ class ExportedFunction:
 
 
 class UnitWriter:
-    """A unit of one program or several for a target: helpers, leaves, preambles and buffers are written once for
-    all; what is shared out runs on the threads of `threads_by` (teams.py); `denormals` says what becomes of them."""
+    """A unit of one program or several for a target: helpers, leaves, preambles and buffers are written once for all.
+    Loops over threads run on the threads of `threads_by` (teams.py); `denormals` says what becomes of denormals."""
 
     def __init__(self, target: Target, threads_by: str = TEAM, denormals: str = KEEP):
         require_denormals(denormals)
@@ -164,8 +164,8 @@ class UnitWriter:
         return EmittedFunction(name, None, (), stage.threads)
 
     def add_fork(self, name: str, given: Mapping[str, str], branches: list[list[str]]) -> list[str]:
-        """The lines that run branches at the same time, each on a thread; they may read what is `given`, by name with
-        its C type."""
+        """The lines that run branches at the same time, each on a thread; they may read the variables `given`, by name
+        with their C types."""
         function, lines = forked(name, given, branches)
         self._functions.append(f"{function}\n")
         self._shares_out = True
@@ -174,8 +174,9 @@ class UnitWriter:
     def export(
         self, written: ExportedFunction, tensors: Iterable[tuple[str, TensorType]], more: Iterable[str] = ()
     ) -> Header:
-        """Write an exported function, what packs constants for it, what says whether a CPU runs it, and what gives the
-        number of its header; that header, with the bytes of its `tensors`, each with its name."""
+        """Write an exported function and the functions beside it: those that pack constants for it, one that says
+        whether a CPU runs it, and one that gives its header's number. Returns that header, with the bytes of its
+        `tensors`, each with its name."""
         name = written.name
         headers, check = architectures.check(_check(name), self.target.features)
         self._emitter.unit.headers.update(headers)
@@ -296,8 +297,8 @@ def unit_of(
     denormals: str = KEEP,
     pieces: int = 1,
 ) -> Unit:
-    """The unit of one exported function, which `add` writes. Threads of `threads_by` run what is shared out; `title`
-    heads the source as a comment; it is in so many `pieces` besides, or fewer."""
+    """The unit of one exported function, which `add` writes. Threads of `threads_by` run the loops over threads.
+    `title` heads the source as a comment. The source is in so many `pieces` besides, or fewer."""
     writer = UnitWriter(target, threads_by, denormals)
     return writer.unit(add(writer), title, pieces)
 

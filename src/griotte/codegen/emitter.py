@@ -63,8 +63,8 @@ class UnitParts:
 
 @dataclass
 class SizeHere:
-    """The dynamic size where something is written: `extent` is it in C, `rows` how many rows there are bands of, where
-    that is less; `numbers` follow from the size of the call, and functions that compute with them take them."""
+    """The dynamic size where something is written. `extent` is the size in C; `rows` is how many rows there are bands
+    of, where that is less. `numbers` follow from the size of the call; functions that compute with them take them."""
 
     extent: str = "m"
     rows: str = ""
@@ -73,8 +73,8 @@ class SizeHere:
 
 @dataclass
 class AheadOfCall:
-    """Constants that are packed ahead of the call, by name, as they are given; what is computed of them, by the name of
-    one."""
+    """Constants that are packed ahead of the call, by name, as they are given; results computed from constants, by the
+    name of one."""
 
     packed: dict[str, tuple[Move, View]] = field(default_factory=dict)
     computed: dict[str, list[Computed]] = field(default_factory=dict)
@@ -167,14 +167,14 @@ class Emitter:
         return self.where_size(extent, lambda: self.node(node, views))
 
     def where_size(self, extent: str, write: Callable[[], list[str]]) -> list[str]:
-        """What is written where the dynamic size is `extent`."""
+        """The lines that are written where the dynamic size is `extent`."""
         before, self.size.extent = self.size.extent, extent
         lines = write()
         self.size.extent = before
         return lines
 
     def single(self, node: Node, views: list[View]) -> list[str]:
-        """What nothing of is shared out."""
+        """A node that no thread shares."""
         with self.running(SERIES):
             lines = self.node(node, views)
         return self.begun(lines)
@@ -232,5 +232,5 @@ class Emitter:
         return lines
 
     def room(self, dtype: str, name: str, elements: int):
-        """A buffer of the pool for what is called `name`, as long as that is needed."""
+        """A buffer of the pool for the array called `name`, as long as that is needed."""
         return self.unit.scratch.room(self.library.scalar(dtype), name, elements, DTYPES[dtype].bytes)

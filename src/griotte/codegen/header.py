@@ -64,7 +64,7 @@ def number(lines: Iterable[str]) -> int:
 
 @dataclass(frozen=True)
 class Header:
-    """What is declared of the function `name`: `lines` of sizes and of functions beside it, under a `title`."""
+    """The declarations of the function `name`: `lines` of sizes and of functions beside it, under a `title`."""
 
     name: str
     title: str
@@ -73,7 +73,7 @@ class Header:
 
     @property
     def abi(self) -> int:
-        """The number of what is declared, whatever comments say of it."""
+        """The number of the declarations, whatever comments say of them."""
         return number([self.title, *(line for line in self.lines if not line.startswith("/*")), self.prototype])
 
     @property

@@ -52,7 +52,7 @@ class MapNest:
         ]
 
     def starts(self, target: Target) -> list[int]:
-        """Bytes from the first array to each, and to what is behind the last one; each begins on a line."""
+        """Bytes from the first array to each, and to the end of the last one; each begins on a line."""
         family, size = self.family(target)
         counts = [-(-operand.bytes * size[self.lane(target)] // LINE) * LINE for operand in family.operands]
         return [0, *accumulate(map(int, counts))]

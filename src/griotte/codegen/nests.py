@@ -1,8 +1,8 @@
 """Small loop nests around one leaf each, in C: some tiles of registers down rows that share what lies along the lanes,
 as the innermost loops of a product have them.
 
-They are made by the rewrites that programs are made by, and written by the same emitter: what is measured of them
-(calibrate.leaves) holds for the leaves of programs.
+The rewrites that make programs make them, and the same emitter writes them: their measurements (calibrate.leaves) hold
+for the leaves of programs.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class LeafNest:
         )
 
     def starts(self, target: Target) -> list[int]:
-        """Bytes from the first array to each, and to what is behind the last one; each begins on a line."""
+        """Bytes from the first array to each, and to the end of the last one; each begins on a line."""
         m, n, k = self.size(target).values()
         elements = (m * k, k * (n + APART), m * n)
         sizes = [

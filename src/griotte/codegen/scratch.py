@@ -1,10 +1,10 @@
 """The buffers that copies live in. A later copy takes a buffer that is no longer needed, and so do the other cases of a
 BySize, for only one of them runs.
 
-A function, and a loop that threads share, begins with its buffers: small ones on its stack, others thread-local, asked
-once for where they are: in a shared library that is a call, which with a C library that has loaded others since may
-take 60 ns (glibc before 2.39, its bug 19924). Of that pointer nothing is known but its value, or gcc puts the question
-into the loops of a leaf that is called with no other.
+A function, and a loop that threads share, begins with its buffers: small ones on its stack, others thread-local. The
+address of a thread-local buffer is taken once. In a shared library that is a call, which may take 60 ns with a C
+library that has loaded other libraries since (glibc before 2.39, its bug 19924). gcc learns nothing of that pointer but
+its value; otherwise it takes the address in the loops of a leaf that is called with no other pointer.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Buffer:
 
 @dataclass
 class ScratchPool:
-    """All buffers of a unit; `_free` are those that what is being written may take: of copies that are done with, and
+    """All buffers of a unit; `_free` are those that the code being written may take: of copies that are done with, and
     of earlier cases."""
 
     line: int = LINE

@@ -1,8 +1,8 @@
 """A Sequence as standalone C: a static function for each program, and one that calls them, whose buffers are its
 thread's.
 
-What is packed of constants lies in a buffer for each; or, where they are a model's, all of it in one, `weights`, that
-one function fills and a call reads.
+Each constant's packed data lie in a buffer of their own. A model's constants all lie in one, `weights`, which one
+function fills and a call reads.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class SequenceWriter:
         )
 
     def added(self) -> EmittedFunction:
-        """The exported function; what is packed of each constant comes in its place."""
+        """The exported function; it takes each constant's packed data in place of the constant."""
         packs, inputs = [self._pack(i) for i in self._sections], range(self.sequence.inputs)
         formals = [f"const void *packed_x{i}" if i in self._sections else self._formal(i) for i in inputs]
         body = [*self._workspace(), *self._lines(self.sequence.called)]
@@ -83,8 +83,8 @@ class SequenceWriter:
     def _header(
         self, formals: list[str], inputs: Iterable[int], packs: list[Pack], body: list[str], last: Iterable[str] = ()
     ) -> Header:
-        """Export a function of a dynamic size, where it has one, of these formals, of the results and of the `last`
-        ones; its header says the bytes of these inputs, and of the results."""
+        """Export a function. Its arguments: the dynamic size, where there is one, these formals, the results and the
+        `last` formals. Its header says the bytes of these inputs and of the results."""
         types = self.sequence.types
         results = [f"{self.writer.library.scalar(types[t].dtype)} *{n}" for t, n in self._outputs.items()]
         formals = [*["int64_t m"] * bool(self.dynamic), *formals, *results]
@@ -117,15 +117,15 @@ class SequenceWriter:
         apart = [n for n, t in named.items() if is_pitched(t.shape, t.minor_to_major, *t.dynamic_axes)]
         return [f"/* {size}{lying(apart, bound)} */", f"#define {bound} {self.dynamic.bound}"]
 
-    # ---- what is known ahead of the call -----------------------------------------------------------------------------
+    # ---- constants, ahead of the call --------------------------------------------------------------------------------
 
     def _is_packed(self, i: int) -> bool:
         """Whether something of constant i is made ahead of the call."""
         return self.sequence.types[i].constant and any(key != ("given", i) for key, _ in self._sections_of(i))
 
     def _sections_of(self, i: int) -> Iterator[tuple[tuple, int]]:
-        """(what, its place in bytes) of all that lies in what is packed of constant i: it as given, what is computed of
-        it, and what programs take packed, of each once."""
+        """(what, its place in bytes) of each part of constant i's packed data: the constant as given, the results
+        computed from it, and the forms that programs take packed, each once."""
         sizes: dict[tuple, int] = {}
         sequence = self.sequence
         if any(sequence.source(each.first) == i for loop in sequence.loops for each in loop.carried):
@@ -217,7 +217,8 @@ class SequenceWriter:
         return lines
 
     def _loop(self, loop: SequenceLoop, depth: int) -> list[str]:
-        """A loop; before it what is carried goes to where the first turn reads it, then to where it is asked for."""
+        """A loop. Carried values are copied before it to where the first iteration reads them, and after it to where
+        they are asked for."""
         sequence, t = self.sequence, f"t{depth}"
         copy = "__builtin_memcpy({}, {}, {});"
         first = [
@@ -297,7 +298,7 @@ class SequenceWriter:
         return self._typed(f"(char *){pointer} + {place}") if place != "0" else pointer
 
     def _place(self, tensor: int, further: int = 0) -> str:
-        """C for the byte of its home at which a tensor lies, or that which lies so many further."""
+        """C for the byte of its home at which a tensor lies, or the byte so many further on."""
         lying = self.sequence.lies(tensor)
         return offset(*map(_turned, lying.turns), lying.at + further) or "0"
 

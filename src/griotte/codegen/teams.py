@@ -251,8 +251,8 @@ def _has_left(node: Loop, i: int, left: str) -> bool:
 
 
 def forked(name: str, given: Mapping[str, str], branches: list[list[str]]) -> tuple[str, list[str]]:
-    """The function each share of which is a branch, and the lines that run them all at the same time; branches may read
-    what is `given`, a C type for each name."""
+    """The function whose shares are the branches, and the lines that run them all at the same time; branches may read
+    the variables `given`, a C type for each name."""
     lines = [line for n, branch in enumerate(branches) for line in braced(branch, f"if (share == {n})")]
     used = set(_WORD.findall(_COMMENT.sub("", "\n".join(lines))))
     needs = {n: kind for n, kind in given.items() if n in used}
@@ -267,9 +267,9 @@ def forked(name: str, given: Mapping[str, str], branches: list[list[str]]) -> tu
 def stage_function(
     name: str, given: Mapping[str, str], total: int | str, threads: int, loop: Callable[[str, str], list[str]]
 ) -> str:
-    """A function of what it is `given` (a C type for each name, `const float *`) that runs `loop`, which writes the
-    lines from an index to an end, over `total` (a number, or a product in C of what is given), or over as many shares
-    of it as there are threads."""
+    """A function of the variables `given` (a C type for each name, `const float *`) that runs `loop`, which writes the
+    lines from an index to an end. It runs over `total` (a number, or a product in C of given variables), or over as
+    many shares of it as there are threads."""
     head = f"static void {name}({', '.join(_variable(kind, n) for n, kind in given.items())})"
     if threads == 1:
         return "\n".join([head, *braced(loop("0", f"{total}")), ""])

@@ -1,6 +1,6 @@
-"""What each node of a Program is in C: a table of writers, one for each kind. Copies, buffers of what one part gives
-another, rounds of a loop that hand on buffers, and shards that are joined are here; leaves, loops of dynamic sizes and
-loops over threads have files of their own."""
+"""What each node of a Program is in C: a table of writers, one for each kind. Here are copies, buffers between parts,
+rounds of a loop that hand on buffers, and shards that are joined. Leaves, loops of dynamic sizes and loops over threads
+have files of their own."""
 
 from __future__ import annotations
 
@@ -127,9 +127,9 @@ def _read(emitter: Emitter, buffer: View, border: Border | None, extents: tuple[
 
 @dataclass(frozen=True)
 class HeldRoom:
-    """A room of rounds in C: as a round sees it and what the one before wrote, and the statements that open it, that
-    run before each round but the first, before what comes after and, where that is done by rounds, behind each of
-    them."""
+    """A buffer of rounds in C (`Room`). `views`: the buffer as a round sees it, and the one that the round before
+    wrote. `opened`: statements that open it. `turned`: those before each round but the first. `back`: those before the
+    part after the rounds. `onward`: where that part goes by rounds too, those behind each of its rounds."""
 
     views: tuple[View, View]
     opened: list[str]
@@ -156,7 +156,7 @@ def _rounds(emitter: Emitter, node: Rounds, views: list[View], rooms: list[HeldR
         ]
 
     def every(begin: int, parts, left, views: list[View], before: list[str], behind: list[str]) -> list[str]:
-        """Parts of all whole rounds from `begin` on, then those of what is left over."""
+        """Parts of all whole rounds from `begin` on, then those of the remainder."""
         found = []
         if node.trips > begin:
             index = emitter.fresh(f"{node.dim}_")

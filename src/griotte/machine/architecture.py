@@ -71,9 +71,9 @@ class Guarded(NamedTuple):
 
 
 class Compiled(NamedTuple):
-    """How compilers tell an architecture: the names of its machines, the usual one first, the preprocessor's condition
-    for them, the constraint of an operand of assembly that is in a vector register, and a statement by which a thread
-    that waits busily leaves the core to others."""
+    """How compilers tell an architecture. `machines`: the names of its machines, the usual one first; `condition`: the
+    preprocessor's condition for them. `vector`: the constraint of an operand of assembly that is in a vector register.
+    `pause`: a statement by which a thread that waits busily leaves the core to others."""
 
     machines: tuple[str, ...]
     condition: str

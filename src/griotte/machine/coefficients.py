@@ -36,7 +36,7 @@ _BY_LEVEL = {
     "late": (0.0, 0.0, 8.0, 18.0),
     # the first line of a stretch, of a map: latency over the misses a core keeps in flight
     "run": (0.0, 0.3, 25.0, 120.0),
-    # of what a reduction or a pack reads: what is asked for ahead begins late and runs past the end
+    # that a reduction or a pack reads: requests ahead begin late and run past the end
     "start": (0.0, 0.3, 25.0, 600.0),
     # of a pack from a tensor in memory that was viewed to L2: what was asked for past a stretch's end is lost
     "piece": (0.0, 40.0, 0.0, 0.0),

@@ -1,5 +1,5 @@
-"""What a core takes and keeps, as data: its levels, its ports, lines on their way, what is asked for ahead, how C is
-written for it."""
+"""What a core takes and keeps, as data: its levels, its ports, lines on their way, requests ahead, how C is written for
+it."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ class Level:
 @dataclass(frozen=True)
 class Ports:
     """What the core issues each cycle, for the port/latency model of leaf kernels (units: operations per cycle).
-    `adders` take sums, shifts and roundings beside the ports that multiply: all but the step of a kernel with a
-    body of its own is spread over both, and so is what unpacks weights for one. `load` are whole vectors,
-    `broadcast` elements that are spread over one. `issue` is what a thread gets. `displaced` is what a load counts
-    as there beside itself, whose address is more than a byte's worth from a pointer (operations). `shuffle` are
-    vectors a cycle made of two others, as blocks are turned in registers; `copied` cycles of a vector that a copy
-    loads and stores as it is. `tie` are times the longer of the two that a step of a leaf takes whose ports are
-    busy for as long as its accumulators wait. `spreading` are arithmetic slots of an element that is spread over a
-    vector as it is loaded. `crowding` is the share that shows of the cycles in which what is not arithmetic is
-    issued, though ports are busier: no core is fed at its limit for long."""
+    `adders` take sums, shifts and roundings beside the ports that multiply. All arithmetic but the step of a kernel
+    with a body of its own is spread over both, and so is the unpacking of weights for such a kernel. `load` are whole
+    vectors, `broadcast` elements that are spread over one. `issue` is what a thread gets. `displaced` is what a load
+    counts as there beside itself, whose address is more than a byte's worth from a pointer (operations). `shuffle` are
+    vectors a cycle made of two others, as blocks are turned in registers; `copied` cycles of a vector that a copy loads
+    and stores as it is. `tie` are times the longer of the two that a step of a leaf takes whose ports are busy for as
+    long as its accumulators wait. `spreading` are arithmetic slots of an element that is spread over a vector as it is
+    loaded. `crowding` is the share that shows of the cycles in which other operations than arithmetic are issued,
+    though ports are busier: no core is fed at its limit for long."""
 
     arithmetic: float = 2.0
     adders: float = 0.0
@@ -70,22 +70,22 @@ class Crossing:
                    there
     overlapping    cycles of arithmetic in which 64 bytes of a panel come from far; most_overlapped: the share of them,
                    at most, that do
-    outlasting     1: of lines whose way is longer than a leaf's arithmetic all that is over shows, and `line` is what
-                   shows of shorter ones; 0: `line` is what shows of either, by hand
-    behind         share, at most, of the way of lines that a view brings near which the products of all that lies below
-                   it hide; hiding: cycles of those products for each cycle of the way, in which they hide so much of
-                   it: 1, 4, 6 and 8 rows of 1,024 columns from L3 on a Zen 4 (docs/lab/longest-2026-11.md)
+    outlasting     1: where lines' way is longer than a leaf's arithmetic, all of the excess shows, and `line` is the
+                   part that shows of a shorter way. 0: `line` is the part that shows of either, by hand
+    behind         share, at most, of the way of the lines that a view brings near: the products below the view hide so
+                   much. hiding: cycles of those products for each cycle of the way, in which they hide so much of it.
+                   Measured: 1, 4, 6 and 8 rows of 1,024 columns from L3 on a Zen 4 (docs/lab/longest-2026-11.md)
     refetched      times that a line is fetched which L1 does not keep until its last element is used
     lost           lines from L2 that one counts as which was asked for ahead and lost (docs/lab/prices/lost.py: 4.5
                    to 5.5 cycles on a Zen 4)
     fitting        share of L1 that lines read side by side may take up: the rest holds what is asked for ahead
     recent_pages   of a far operand, translations that the first-level TLB still has when a leaf runs again
     anew           of a page beyond those, the share of the price of one that a leaf pays at each call; by hand
-    ahead          lines that a core fetches on along what it read from beyond L2, up to 20 by Intel's Optimization
-                   Reference Manual (its streamer); softmax of rows from L3 with 10, 20 and 40 of them
+    ahead          lines that a core fetches on along data that it read from beyond L2. Up to 20 by Intel's Optimization
+                   Reference Manual (its streamer). Measured: softmax of rows from L3 with 10, 20 and 40 of them
                    (docs/lab/learned/README.md, What prices still miss)
-    passed         lines past the end of a part of a row that come in vain, of what a view brings for products: a core
-                   fetches on along the row, and the next part is of another
+    passed         lines past the end of a part of a row that come in vain, where a view brings the part for products. A
+                   core fetches on along the row, and the next part is of another row
     streams        rows that a core reads side by side, each on pages of its own, as fast as one after the other
                    (docs/lab/prices/README.md, Crowded rows)
     ways           1: of rows that begin on the same sets of L1, those beyond its ways lose lines between two parts;
@@ -114,8 +114,8 @@ class Calls:
     """What a line's price depends on besides its level: on all that a call goes over, and on how many threads do. Where
     neither was measured a level says all.
 
-    curve     bytes and, of so many that are read one after the other, over and over, the cycles of a line: of a cache
-              whose latency grows, and of what a cache holds a part of, no level has one price
+    curve     bytes, and the cycles of a line where so many bytes are read one after the other, over and over. No level
+              has one price for a cache whose latency grows, or for data that a cache holds only a part of
     shared    a level, and times as long that a line from it takes while a second thread reads too
     """
 
@@ -140,7 +140,7 @@ class Handling:
                  that are shuffled and added
     scattered    operations for each element of a vector whose elements are not neighbours in memory: its load or store,
                  and what joins or parts them
-    straddling   cycles of a step for each vector that it loads along a sliding window: 24 sums from 4 such vectors and
+    straddling   cycles of a step for each vector that it loads along a sliding window. 24 sums from 4 such vectors and
                  6 elements took 13 cycles a step, not 12 (3x3, 64 channels)
     picked       cycles of a row that is read at an index: the index, clamped, and the address
     row          cycles of a row of a copy: the loop around it; as much again where it looks how much of the row is
@@ -149,8 +149,8 @@ class Handling:
     element      cycles of an element that a pack moves by itself
     split        loads that one of a vector across two lines counts as
     zeroed       moves of an accumulator that setting it to zero counts as
-    known        cycles of a row of a copy into a border of zeros where it is known how much of the row is there: 2.6 to
-                 5 with what it moves, of a row of one vector (docs/lab/blocks)
+    known        cycles of a row of a copy into a border of zeros, where the C knows how much of the row is there. With
+                 its moves a row of one vector takes 2.6 to 5 (docs/lab/blocks)
     looped       arithmetic-port slots of a vector of a map beside its functions and conversions
     """
 
@@ -175,7 +175,7 @@ class Prefetch:
     least_work     arithmetic-port slots for each line that streams in, from which a reduction asks for it; with fewer
                    the core sees its own next loads far enough ahead
     row            in a row that streams in from a level of `Level.prefetch`
-    part           in a row of which each call of a leaf reads a part, at least, into L1
+    part           in a row that each call of a leaf reads a part of, at least, into L1
     far_part       in such a row, at least, into L2 first; 0: into L1 at once
     near_part      in such a row, at least, into L1 after that
     long_row       in a long row that a leaf walks down, at most
@@ -189,12 +189,12 @@ class Prefetch:
                    rows of the other input need (docs/lab/requests/README.md)
     later_row      steps of a reduction, of rows as given that lie nearer than the levels of `Level.prefetch`; 0: not at
                    all
-    far_row        the same, of rows that rest in a cache of these levels and of which each call of a leaf reads a part;
+    far_row        the same, of rows that rest in a cache of these levels and that each call of a leaf reads a part of;
                    0: `part` on in the row (docs/lab/far-rows-2026-11.md)
     next_rows      asked for at most before it is read, of the rows after those of a leaf, into L2, where they rest in
                    memory; 0: never
     often          uses of rows that a view holds, from which they count as lying there
-    tail           of a long row that a leaf walks down, one part in so many may lie behind its end of what is asked for
+    tail           of the requests along a long row that a leaf walks down, one part in so many may lie behind its end
     """
 
     least_work: float = 0.0
@@ -221,8 +221,8 @@ class Writing:
 
     unrolled   updates of accumulators, from which on a turn of the innermost loop has as many steps as it takes: a
                loop's own instructions are then few beside them (docs/lab/ladder-2026-11.md)
-    walked     vectors of rows that stream in and that nobody asks for, which a leaf walks down side by side: f32 on a
-               Zen 4 takes as long with 2 (0.97 to 1.02), with 8 up to 7 % longer (docs/lab/prices/README.md, Asking
+    walked     vectors of rows that stream in without requests, which a leaf walks down side by side. f32 on a Zen 4
+               takes as long with 2 (0.97 to 1.02), and up to 7 % longer with 8 (docs/lab/prices/README.md, Asking
                ahead)
     written    steps along a window, written out: a loop of so few is left too late to be foreseen
     swept      updates of accumulators, up to which a leaf that goes down the rows of an input, and not of each window
@@ -231,8 +231,8 @@ class Writing:
     turned     rows of a result, from which on it is turned in registers and not stored element by element
     block      rows, at most, of a square block that is turned in registers: as many registers, with as many free for
                the shuffles
-    strip      columns, at most, of a strip of blocks of a transpose: of all rows that are written at a time two lines
-               fit the nearest cache, beside the lines of a block that is read (docs/lab/transposes)
+    strip      columns, at most, of a strip of blocks of a transpose. Two lines of each row that is written at a time
+               fit the nearest cache then, beside the lines of a block that is read (docs/lab/transposes)
     """
 
     unrolled: int = 48
@@ -247,10 +247,10 @@ class Writing:
 
 @dataclass(frozen=True)
 class Layouts:
-    """What a part of a model counts whose arrays lie in another layout than their own, times its price: prices of one
-    arithmetic in two layouts are that far apart from its times. By hand, for all machines alike: convolutions of each
-    channel cost 0.7 to 0.9 of what they take with channels last, 0.9 to 1.2 in blocks, and row-major, where they take
-    1.5 to 2.7 times what they do in blocks, 1.3 to 3 (docs/lab/layouts, docs/lab/blocks).
+    """Factors on the price of a part of a model whose arrays lie in another layout than their own: prices of the same
+    arithmetic in two layouts are that far apart from its times. By hand, for all machines alike. A convolution of each
+    channel has a price of 0.7 to 0.9 of its time with channels last, 0.9 to 1.2 in blocks and 1.3 to 3 row-major.
+    Row-major it takes 1.5 to 2.7 times as long as in blocks (docs/lab/layouts, docs/lab/blocks).
 
     reordered   axes in another order
     blocked     channels in blocks of a vector's lanes
@@ -266,10 +266,10 @@ class Layouts:
 class Breadth:
     """How much of a machine's space is searched. The default is all of it.
 
-    times   loops step by these times powers of two (none: the ladders' own), and by what registers and panels ask for
-    room    the one level that copies may be put in, or the one they come from where that is nearer; None: any
-    finishes
-            whether a map of a reduction's result is always done as that is stored, where it may be
+    times      loops step by these times powers of two (none: the ladders' own), and by what registers and panels ask
+               for
+    room       the one level that copies may be put in, or the one they come from where that is nearer; None: any
+    finishes   whether a map of a reduction's result is always done as that is stored, where it may be
     """
 
     times: tuple[int, ...] = ()
@@ -287,10 +287,11 @@ class Breadth:
 # As their declarations say for each class of targets (`griotte.lang.functions`); counted in what gcc 12 makes of a loop
 # over f32 in L1: all that is no load, store, move or broadcast. A division and a root, which a core is busy with for
 # longer, count for the cycles that they take, times two ports. With AVX-512 they are what was measured, times two ports
-# (docs/reference/functions.md), of which half multiply. `name.dtype` is a function of elements that take other
-# operations than f32 ones: vpmulld, a product of 32-bit integers, is two on the ports that multiply (Intel; uops.info),
-# and one every other cycle of a Zen (Agner Fog, *Instruction tables*), which is four slots: with AVX2, which both have,
-# it counts the three in between. AVX2 has no product of 64-bit integers: three of 32 bits, shifts and sums.
+# (docs/reference/functions.md); half of these slots multiply. `name.dtype` is a function of elements that take other
+# operations than f32 ones. vpmulld, a product of 32-bit integers, is two operations on the ports that multiply (Intel;
+# uops.info). On a Zen one goes every other cycle, which is four slots (Agner Fog, *Instruction tables*). Both have
+# AVX2, so there it counts the three in between. AVX2 has no product of 64-bit integers: three of 32 bits, shifts and
+# sums.
 
 CONVERSIONS: dict[tuple[str, str], float] = {
     ("f32", "bf16"): 9.0,

@@ -46,7 +46,7 @@ Target.
     arithmetic = 2.0
     adders = 0.0               # of sums, shifts and roundings, beside those
 
-    [crossing]                 # what is hidden, kept and lost of lines on their way: griotte.machine.Crossing
+    [crossing]                 # lines on their way that are hidden, kept and lost: griotte.machine.Crossing
     lost = 4.0
 
     [handling]                 # what elements take that no vector instruction handles as they lie:
@@ -56,13 +56,13 @@ Target.
     [prefetch]                 # how long before it needs them a program asks for lines: griotte.machine.Prefetch
     least_work = 4.0           # arithmetic slots for each line that streams in, from which a reduction asks for it (0:
                                # always)
-    far_part = 1024            # bytes, in a row as given of which each call of a leaf reads a part, into L2, and
+    far_part = 1024            # bytes, in a row as given that each call of a leaf reads a part of, into L2, and
                                # `near_part` on into L1 (0: into L1 alone, `part` on)
     far_panel = 16384          # bytes, in a panel from a level of `prefetch`, into L2 (0: into L1 alone)
     far_rows = 4               # rows of results that take each line of a panel, from which it goes to L2 so (0: always)
     light_panel = 2048         # bytes, in a panel for fewer, into L2 alone (0: into L1, `panel` on)
     later_row = 8              # steps of a reduction, of rows in the levels before those of `prefetch` (0: not at all)
-    far_row = 4                # the same, of rows that rest in L3 and of which each call of a leaf reads a part (0:
+    far_row = 4                # the same, of rows that rest in L3 and that each call of a leaf reads a part of (0:
                                # along the row)
     next_rows = 65536          # bytes asked for at most before they are read, of the rows after those of a leaf, into
                                # L2, where they rest in memory (0: never)
@@ -88,7 +88,7 @@ Target.
 
     [leaves]                   # what tiles of registers were measured to take (griotte.machine.leaves), as `griotte
                                # calibrate` writes it: for one compiler
-    compiler = "gcc 12.2.0"    # and for one C that leaves are written as; the ports price what is not here
+    compiler = "gcc 12.2.0"    # and for one C that leaves are written as; the ports price leaves that are not here
     emitted = "97039df8d95a5c61"
 """
 

@@ -1,5 +1,5 @@
-"""Read this machine: CPU flags, cache sizes, cores. Features are matched, never model names; the maker, the
-family and the model only tell which known machine this one is most like (measured.py), and what its maker says of
+"""Read this machine: CPU flags, cache sizes, cores. Features are matched, never model names. The maker, the family and
+the model tell only two things: which known machine this one is most like (measured.py), and what its maker says of
 caches that its system does not tell.
 
 GRIOTTE_CPU hides features: `GRIOTTE_CPU=avx2` leaves those that the target of this name needs, and more may be named
@@ -28,7 +28,7 @@ UNKNOWN = "unknown"
 
 @dataclass(frozen=True)
 class Machine:
-    """What a process is told of a machine.
+    """What a system tells a process of a machine.
 
     flags    its features, as Linux calls them
     caches   bytes by level, of those that there are
@@ -82,7 +82,7 @@ def described(
 
 
 def _machine(told: ToldMachine, withheld: frozenset[str], given: frozenset[str] = frozenset()) -> Machine:
-    """The machine of which a system tells this; `given`: features that a process is told of besides."""
+    """The machine that a system describes so; `given`: features that a process learns of besides."""
     flags, (vendor, _, model) = (told.flags | given) - withheld, told.cpu
     hidden = (flags & known_features()) - _left(os.environ.get(HIDE, ""))
     cores = told.architecture.cores if told.architecture else Cores()

@@ -54,10 +54,11 @@ class Matrix:
 class Kernel:
     """An instruction or instruction group that performs one step of an operation on whole vectors.
 
-    form     what the generator builds around the step: "reduce" (accumulators in registers, loops over the reduction),
-             "map" (one row of a map), "pack" (a copy into panels), "transpose" (square blocks turned in registers),
-             "window" (a copy of a tile of any size, which may overlap others and reach beyond its tensor), "matrix" (an
-             output tile in matrix registers), "pairs" (a row's maximum and its sum of exponentials); see leaves.forms
+    form     the code that the generator builds around the step; see leaves.forms.
+             "reduce": accumulators in registers, loops over the reduction. "map": one row of a map. "pack": a copy into
+             panels. "transpose": square blocks turned in registers. "window": a copy of a tile of any size, which may
+             overlap others and reach beyond its tensor. "matrix": an output tile in matrix registers. "pairs": a row's
+             maximum and its sum of exponentials
     c        statement template: {c} accumulator or result, {x0} {x1} .. operand vectors, {body} the operation's body
              emitted over vectors, {combine} the combiner's vector function
     body     the operation body it computes as text (Expr.__str__), None: any
@@ -67,7 +68,7 @@ class Kernel:
     meaning  NumPy: (c, x0, x1, ..) arrays -> new c; inputs have a trailing axis of length `group` when group > 1
     uops     arithmetic-port slots per vector; latency in cycles from accumulator to accumulator
     interleave  the same, to interleave in registers one vector of `group` rows that lie one after the other as they
-                were given; None: it takes only what is interleaved in memory
+                were given; None: it takes only data that are interleaved in memory
     slide    the same, to lay side by side in registers, for each lane, the `group` neighbours that a window which
              slides along the lanes meets there; None: it does not
     by_lane  a step takes one element of a vector by its lane, which holds neighbours along the innermost reduction or

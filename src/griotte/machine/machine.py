@@ -1,5 +1,5 @@
-"""A machine as some thirty numbers, each of which means something and can be measured alone; and the prices that follow
-from them.
+"""A machine as some thirty numbers, and the prices that follow from them. Each number means something and can be
+measured alone.
 
 A target may be priced by them: the table `[machine]` of a TOML file. They are declared here once: the file's checks,
 the probes' names, the table in docs/reference/parameters.md and the bounds come from PARAMETERS. The formulas are one
@@ -33,7 +33,7 @@ class Parameter:
 
     unit      vectors are of the target's width, lines are the machine's
     default   of a Xeon with AVX-512, as published or as the built-in prices have it
-    least, most   what is believed of a file or of a probe
+    least, most   bounds: a number beyond them is not believed, from a file or from a probe
     meaning   a phrase
     source    where the default comes from
     probe     the measurement that it is taken from (runtime/calibrate/probes.py)
@@ -411,7 +411,7 @@ def _of_events(value: dict[str, float]) -> dict[str, float]:
 
 def applied(target: Target, given: Mapping[str, float], held: Mapping[str, int]) -> Target:
     """The target with the prices of a machine of such parameters, and no more of a cache than a thread has of it
-    (`held`, bytes by level's name); what neither says stays as it is."""
+    (`held`, bytes by level's name). All that neither says stays as it is."""
     found = derive(given, target.prefetch.far_panel, target.spans.line)
     return replace(
         target,

@@ -1,5 +1,5 @@
-"""Machines that are known: one file of machines/ each, as `griotte calibrate` found them, or by hand where none of
-their kind was at hand; and which of them a machine is most like.
+"""Known machines, and which of them a machine is most like. Each is a file of machines/, as `griotte calibrate` found
+it, or by hand where no machine of its kind was at hand.
 
     architecture = "x86"            whose targets it is for; left out: x86
     vendor, family, model, clock    as the CPU says them; the last two are left out where they were not written down
@@ -104,10 +104,10 @@ class MeasuredPrices:
 
 @dataclass(frozen=True)
 class Served:
-    """Which CPUs a known machine may be asked for: those of an architecture, with vectors of these widths in bytes; no
-    others than models of its family from the least to the most of `only`, where it says any; `kin`, makers and models
-    that are of its kind; `is_typical`: it stands for its architecture on a machine of another; `guest`: whether it is
-    for virtual machines, or for others; None: for both."""
+    """Which CPUs a known machine may be asked for: those of an architecture, with vectors of these widths in bytes.
+    `only`: where it says any, only models of its family from its least to its most. `kin`: makers and models that are
+    of its kind. `is_typical`: it stands for its architecture on a machine of another. `guest`: whether it is for
+    virtual machines, or for others; None: for both."""
 
     architecture: str
     vector_bytes: tuple[int, ...]
@@ -119,9 +119,9 @@ class Served:
 
 @dataclass(frozen=True)
 class Measured:
-    """A machine that is known; `caches` bytes by level, as the system says them, and `held` those that a thread had
-    where that was less; `clock` in GHz, 0 where it is not known; `source` how its numbers were come by, in words;
-    `when` it was measured, where that is told, and `path` its file."""
+    """A known machine. `caches`: bytes by level, as the system says them; `held`: those that a thread had, where that
+    was less. `clock`: in GHz, 0 where it is not known. `source`: where its numbers come from, in words. `when`: when it
+    was measured, where the file says so. `path`: its file."""
 
     name: str
     cpu: Cpu
@@ -193,8 +193,9 @@ def _kib(size: int | None) -> str:
 
 
 def nearest(cpu: Machine, vector_bytes: int) -> Measured:
-    """The known machine of its architecture that is most like this one where it takes vectors of so many bytes: one
-    that fits it first, then of the same CPU, then of its kind, then the least unlike; of two alike what is given."""
+    """The known machine of its architecture that is most like this one where it takes vectors of so many bytes. First
+    comes one that fits it, then one of the same CPU, then one of its kind, then the least unlike. Of two alike a given
+    one comes first."""
     return _nearest((*known(), *own(cpu)), cpu, vector_bytes)
 
 
@@ -216,8 +217,8 @@ def _architecture(cpu: Machine) -> str:
 
 
 def elsewhere(architecture: str) -> Machine | None:
-    """What a machine of another architecture than this one is taken for: the CPU and the caches of the one that stands
-    for it, with the features of all; None where none does."""
+    """The machine that stands for another architecture than this one's: the CPU and the caches of its typical machine,
+    with the features that all have; None where there is none."""
     found = next((m for m in shipped() if m.served.architecture == architecture and m.served.is_typical), None)
     if found is None:
         return None
@@ -263,8 +264,8 @@ def own(machine: Machine) -> tuple[Measured, ...]:
 
 
 def keep(machine: Machine, measured: Measured | None) -> None:
-    """Have this process take what was measured of the machine; None: what is kept now. No search of it may have begun:
-    a process stays with its prices."""
+    """Have this process take the machine's measurements; None: those kept now. No search of it may have begun: a
+    process stays with its prices."""
     name = places.fingerprint(machine, best(machine))
     _own[name] = (measured,) if measured else tuple(kept(name))
     _keeps.append(name)
@@ -279,8 +280,8 @@ def kept(name: str) -> Iterator[Measured]:
 
 
 def load(path: Path) -> Measured:
-    """A file of machines/; TargetError where it has what is no part of one, or a number beyond its bounds, or leaves
-    that cannot be read."""
+    """A file of machines/; TargetError where it has a part that such a file has not, or a number beyond its bounds, or
+    leaves that cannot be read."""
     return _read(Tables(path))
 
 

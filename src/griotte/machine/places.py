@@ -1,5 +1,5 @@
-"""Where files of machines are that do not come with griotte: those that a user or a fleet gives, and the one that was
-measured here without being asked, which is kept in the cache beside the kernels."""
+"""Places of the files of machines that do not come with griotte. A user or a fleet gives some; one was measured here
+without being asked, and is kept in the cache beside the kernels."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def told() -> tuple[str, ...]:
 
 
 def given() -> list[Path]:
-    """The files that a user or a fleet gives: of what GRIOTTE_MACHINES names, else of the folder `machines` of the
-    user's configuration. TargetError where it names what is not there."""
+    """The files that a user or a fleet gives: those that GRIOTTE_MACHINES names, else those of the folder `machines` of
+    the user's configuration. TargetError where it names a place that is not there."""
     if named := os.environ.get(GIVEN):
         return [path for each in named.split(os.pathsep) if each for path in _named(Path(each).expanduser())]
     with suppress(RuntimeError, KeyError, OSError):  # no HOME, and a uid that has no name; a folder that cannot be read
@@ -69,8 +69,8 @@ def _named(path: Path) -> list[Path]:
 
 
 def fingerprint(machine: Machine, base: str) -> str:
-    """The name of the file that is kept of a machine by the vectors of a built-in target: what measured prices depend
-    on, of the CPU, its caches and the cores that a process has; nothing of a compiler."""
+    """The name of the file that is kept of a machine by the vectors of a built-in target. It holds what measured prices
+    depend on: the CPU, its caches and the cores that a process has, but no compiler."""
     maker, family, model = machine.cpu
     facts = (PROBED, *machine.cpu, machine.name, sorted(machine.caches.items()), machine.is_guest, machine.cpus)
     digest = hashlib.blake2b(repr((*facts, min(2, machine.cores), base)).encode(), digest_size=6).hexdigest()
@@ -79,8 +79,8 @@ def fingerprint(machine: Machine, base: str) -> str:
 
 
 def kept(name: str) -> Iterator[Path]:
-    """Where the file of this name may be, in the order in which it is looked for: a cache that cannot be written, as
-    one that came with an image, is read too."""
+    """Where the file of this name may be, in the order of the look-up. A cache that cannot be written, as one that came
+    with an image, is read too."""
     if has_place():
         yield cache_dir() / KEPT / f"{name}.toml"
     if folder := kept_dir(KEPT):

@@ -26,9 +26,10 @@ def text(
     check: Mapping[str, float] | None = None,
     remarks: Iterable[str] = (),
 ) -> str:
-    """Of a machine whose `target` was measured, on the same target as no machine in particular has it (`plain`):
-    parameters, of its caches what a thread had, in bytes by name, and what the target has that does not follow from
-    them. `check`: of programs, as SPEC@THREADS, predicted cycles to measured ones; `remarks` become comments."""
+    """The text of a machine's file. `target` was measured on the machine; `plain` is the same target as no machine in
+    particular has it. The file holds the parameters, the bytes of each cache that a thread had (`held`, by name), and
+    what the target has that does not follow from them. `check`: of programs, as SPEC@THREADS, predicted cycles to
+    measured ones; `remarks` become comments."""
     cpu = machine.cpu
     header = {
         "architecture": _architecture(machine),

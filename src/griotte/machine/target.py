@@ -151,7 +151,8 @@ class Target(Fields):
     def narrowed_for(self, lines: float) -> Target:
         """The small part of the space for so many lines.
 
-        A sum in several tiles spares reads of what is in no near cache: of what is in one they are left out.
+        A sum in several tiles spares reads of data that are in no near cache; for data in a near cache such sums are
+        left out.
 
         Args:
             lines: of all arrays.
@@ -166,10 +167,11 @@ class Target(Fields):
     def called(self, count: float, threads: int = 1) -> Target:
         """The same machine, with the prices that hold where a call goes over so many bytes by so many threads.
 
-        What comes from where its arrays rest costs what was measured of so many bytes, in steps of an eighth of a power
-        of two: less than is usual where a nearer cache still holds a part of them, and then all prices lie as far
-        between those of the two levels as that of a line; more where a cache is slower the more of it is used. Of
-        threads each but the first adds to a line from a cache that they share, or from memory, what a second one does.
+        Lines from the level where its arrays rest cost as measured for so many bytes, in steps of an eighth of a power
+        of two. They cost less than usual where a nearer cache still holds a part of the arrays: all prices then lie as
+        far between those of the two levels as that of a line. They cost more where a cache is slower the more of it is
+        used. Of threads each but the first adds to a line from a cache that they share, or from memory, what a second
+        one does.
 
         Args:
             count: bytes of all arrays of the call.
@@ -202,8 +204,8 @@ class Target(Fields):
         return replace(self, coefficients=tuple(found.items()), calls=Calls())
 
     def _steps(self, number: int, count: float) -> int:
-        """Of a power of two, from what a line usually takes of a level to what it takes where arrays of so many bytes
-        rest there; 0 where that is about as much."""
+        """Steps, each 1/`STEPS` of a power of two, from a line's usual price at a level to its price where arrays of so
+        many bytes rest there; 0 where both are about the same."""
         home, nearer, price = self.levels[number], self.levels[number - 1], self.coefficient
         if not self.calls.curve or number < 2 or home.capacity and home.share:
             return 0
@@ -348,10 +350,10 @@ class Target(Fields):
         return np.asarray(lines) <= (np.inf if capacity is None else capacity // self.spans.line)
 
     def cost(self, features: dict):
-        """Cycles: the coefficients times what is counted. Works on numbers and on arrays alike.
+        """Cycles: the coefficients times their counts. Works on numbers and on arrays alike.
 
         Args:
-            features: what is counted, by name.
+            features: counts, by name.
 
         Examples:
             >>> target = gt.synthesize("exp(f32[8])", target="portable").target

@@ -15,8 +15,8 @@ _ANY, _LOWER = "w", "x"  # of the 32 registers; of the first 16
 
 def _instruction(name: str, lanes: str, vector: str, element: str, of: str = _ANY) -> str:
     """A product that takes one element of a register for all lanes (FMLA by element: Arm Architecture Reference Manual,
-    C7.2): of what is spread a vector is loaded, not each element. As a statement for the assembler, for compilers that
-    see its parts give sums another register at each step, which are moved back at the end of a turn."""
+    C7.2). The spread input is then loaded by vectors, not element by element. As a statement for the assembler, for
+    compilers that see its parts give sums another register at each step, which are moved back at the end of a turn."""
     text = f"{name} %0.{lanes}, %1.{vector}, %2.{element}[{{lane}}]"
     return f'__asm__("{text}" : "+w"({{c}}) : "w"({{vector}}), "{of}"({{element}}));'
 
@@ -39,8 +39,8 @@ _dot = partial(grouped_product, header="arm_neon.h")
 
 
 def _dot_by_lane(instruction: str, inputs: tuple[str, str], compute: str, feature: str, columns: int = 1) -> Kernel:
-    """The same of products that a lane sums in groups, an element of which is 32 bits. What takes unsigned times signed
-    bytes has an instruction for elements of either; `columns` is then the input that has the lanes."""
+    """The same of products that a lane sums in groups; an element is a group, of 32 bits. Products of unsigned and
+    signed bytes have an instruction for elements of either; `columns` is then the input that has the lanes."""
     group, vector, element = (2, "8h", "2h") if inputs[0] == "bf16" else (4, "16b", "4b")
     name = instruction if inputs[0] == inputs[1] else f"{instruction}_{inputs[0]}{inputs[1]}"
     return _dot(

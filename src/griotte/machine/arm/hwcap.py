@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 
 class Told(NamedTuple):
-    """Where a feature is told: the word of AT_HWCAP (1, 2) and its bit; the name after `hw.optional.`; the number for
-    IsProcessorFeaturePresent, 0 where it has none."""
+    """Where a system tells a feature: the word of AT_HWCAP (1, 2) and its bit; the name after `hw.optional.`; the
+    number for IsProcessorFeaturePresent, 0 where it has none."""
 
     word: int
     bit: int

@@ -1,8 +1,8 @@
 """Helpers that NEON does much better than GNU C vectors: data only, as those of x86 are.
 
-Placeholders in a body: `{V}` the vector type, `{H}` that of half as many lanes, `{s}` the suffix of an intrinsic (f32,
-u8, ..), `{r}` its register type, `{U}` the unsigned vector of the same shape, `{S}` the signed one, `{D}` the result
-type of a conversion. Parameters are called as in the portable helper.
+Placeholders in a body: `{V}` the vector type, `{H}` that of half as many lanes, `{U}` the unsigned vector of the same
+shape, `{S}` the signed one. `{s}` is the suffix of an intrinsic (f32, u8, ..), `{r}` its register type, `{D}` the
+result type of a conversion. Parameters are called as in the portable helper.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Products of two rows by two columns: instructions that add to a register, which holds a block of 2 by 2 sums, the
+"""Products of two rows by two columns: instructions that add to a register with a block of 2 by 2 sums. They add the
 products of two rows of 8 bytes by two columns of them (SMMLA, UMMLA, USMMLA and BFMMLA: Arm Architecture Reference
 Manual, C7.2). Blocks are matrix registers of two rows, though they are registers as any other.
 """
@@ -41,8 +41,9 @@ BLOCKS = Matrix(
     load="block{r} = rows_at({p}, {stride});",
     store="rows_to({p}, {stride}, block{r});",
     declare="int32x4_t block{r};",
-    # by hand: two loads a cycle; two stores of half a register, and what takes the upper one out; a sum goes on to the
-    # next product in a cycle, of bf16 in three (LLVM's scheduling model of the Neoverse V1: V1Wr_VMMA, V1Wr_BFMMA)
+    # by hand: two loads a cycle; two stores of half a register, and the move that takes the upper half out. A sum goes
+    # on to the next product in a cycle, of bf16 in three (LLVM's scheduling model of the Neoverse V1: V1Wr_VMMA,
+    # V1Wr_BFMMA)
     load_cycles=0.5,
     store_cycles=2.0,
     far_line_cycles=0.75,

@@ -1,9 +1,9 @@
 """Cores by the numbers that they say of themselves, as Linux calls them (arch/arm64/include/asm/cputype.h): their
 names, and caches of those whose systems often tell none.
 
-Sizes are of Arm's Technical Reference Manuals where a core has but one (L1 of a Cortex-A76: 100798, A6.1), else of the
-board that most people have with it, which is said beside them. Where a system tells a level, all further ones that it
-does not tell are taken not to be there.
+Where a core has only one size, it is from Arm's Technical Reference Manuals (L1 of a Cortex-A76: 100798, A6.1). Else
+the sizes are of the board that most people have with it; a comment beside them names the board. Where a system tells a
+level, all further ones that it does not tell are taken not to be there.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What functions take of the ports: operations on a vector of f32, counted in an emulator (docs/lab/arm/README.md). A
-division and a root, which keep one of a Neoverse N1's two ports for seven cycles, count for 14, of eight f16 for 20
-(LLVM, AArch64SchedNeoverseN1.td: N1Write_13c10_1V0); a conversion, a rounding and a product of integers, which keep it
-for two, for 4.
+division and a root keep one of a Neoverse N1's two ports for seven cycles, and count for 14; of eight f16 they count
+for 20 (LLVM, AArch64SchedNeoverseN1.td: N1Write_13c10_1V0). A conversion, a rounding and a product of integers keep it
+for two cycles, and count for 4.
 """
 
 from __future__ import annotations

@@ -3,12 +3,12 @@
 An `IsaEntry` replaces the portable body of one helper for some element types and vector sizes, on targets that have all
 of its features. The first entry that fits wins, so wider features come first.
 
-Placeholders in a body: `{V}` the vector type, `{H}` that of half as many lanes, `{w}` the width infix of an intrinsic
-(`_mm512_`, `_mm256_`, `_mm_`), `{r}` its register type, `{ri}` the integer one, `{s}` its element suffix (ps, pd,
-epi32, ...), `{u}` the untyped integer suffix (epi32, ...), `{k}` the mask type, `{tail}` a mask of the first n lanes,
-`{iota}` the list 0, 1, ..., `{U}` the unsigned vector of the same shape, `{S}` the signed one, `{D}` the result type of
-a conversion, `{x}` the operand of a conversion and `{p}` the u8 mask as an integer register, at its low end if they are
-shorter. Parameters are called as in the portable helper.
+Placeholders in a body: `{V}` the vector type, `{H}` that of half as many lanes, `{U}` the unsigned vector of the same
+shape, `{S}` the signed one. Of an intrinsic: `{w}` the width infix (`_mm512_`, `_mm256_`, `_mm_`), `{r}` the register
+type, `{ri}` the integer one, `{s}` the element suffix (ps, pd, epi32, ...), `{u}` the untyped integer suffix (epi32,
+...). `{k}` is the mask type, `{tail}` a mask of the first n lanes, `{iota}` the list 0, 1, ..., `{D}` the result type
+of a conversion. `{x}` is the operand of a conversion as an integer register, `{p}` the u8 mask as one; both are at its
+low end if they are shorter. Parameters are called as in the portable helper.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def _avx512(helper: str, dtypes: tuple[str, ...], body: str, extra: str = "") ->
 
 
 # With AVX2 a masked load or store takes six or seven times as long as a plain one on some CPUs (Zen: 8 and 10 cycles
-# for 1.4, docs/lab/race/tails.c): for counts that are known when a program runs alone.
+# for 1.4, docs/lab/race/tails.c). It serves counts that are known only when a program runs.
 MASKED_MEMORY = (
     *_avx512("load_tail", WORDS + DOUBLES, "return ({V}){w}maskz_loadu_{u}({tail}, p);"),
     *_avx512("load_tail", HALVES + BYTES, "return ({V}){w}maskz_loadu_{u}({tail}, p);", "avx512bw"),
@@ -338,7 +338,7 @@ def _narrow(source: str, to: str, instruction: str, operand: str = "({ri})x") ->
 
 
 NOT_NEGATIVE = "_mm512_max_epi32((__m512i)x, _mm512_setzero_si512())"
-# The larger of NaN and 0 is 0, as `ORDER` says; what is beyond u32 becomes its largest.
+# The larger of NaN and 0 is 0, as `ORDER` says; a number beyond u32 becomes its largest.
 TO_UNSIGNED = "_mm512_cvttps_epu32(_mm512_max_ps((__m512)x, _mm512_setzero_ps()))"
 TO_SIGNED = (
     "_mm512_maskz_cvttps_epi32(_mm512_cmp_ps_mask((__m512)x, (__m512)x, _CMP_ORD_Q), _mm512_min_ps((__m512)x,"

@@ -1,7 +1,7 @@
 """Steps of products with 4-bit weights that lie eight to a word: unpacked in registers, times eight neighbours in x
 that are read at their address, times a scale for each lane.
 
-A nibble holds a weight plus 8; where each is in its word says `spec.family.bits_below`: the even ones, as bytes, are
+A nibble holds a weight plus 8; `spec.family.bits_below` says where each is in its word. The even ones, as bytes, are
 four neighbours, and so are the odd ones, as dot instructions eat them.
 """
 
@@ -123,7 +123,7 @@ def whole_24(width: int, way: str) -> str:
     """Products of whole numbers of 24 bits, the highest byte first, in s32: eight of them by 4 bits are less than 2^30.
 
     Each byte is signed: what it lacks then goes to the next. All that is made of the whole numbers alone is made once
-    for all lanes; it goes through memory, for a broadcast of what is there takes no arithmetic port.
+    for all lanes; it goes through memory, for a broadcast from there takes no arithmetic port.
     """
     w, r, si = ("_mm512", "__m512", "si512") if width == 512 else ("_mm256", "__m256", "si256")
     order = ", ".join(str(n) for n in (0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15) * 2)
