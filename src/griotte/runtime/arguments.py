@@ -2,7 +2,7 @@
 
 An argument is dense in one layout; one with a dynamic size along an axis that is not the slowest is a part of such an
 array of the bound. A value that fits is passed without a copy, a number for an argument of rank 0 as an array of its
-dtype; any other is refused with the reason and the mend.
+dtype. Any other value is refused with the reason and the mend.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ def _part_allocator(arg: TensorArg) -> Callable[[], tuple[np.ndarray, Pointer]]:
 
 def _empty_rows(shape: tuple[int, ...], arg: TensorArg) -> Callable[[], np.ndarray]:
     """Makes row-major arrays. From a page on they begin on a cache line, so that whole vectors lie in one line and
-    threads that split a row need not share one; below that the search for one costs more than it saves."""
+    threads that split a row need not share one. For smaller arrays the search for a line costs more than it saves."""
     empty, ndarray, kind, nbytes = np.empty, np.ndarray, numpy_dtype(arg.dtype), arg.nbytes
     if nbytes < PAGE:
         return lambda: empty(shape, kind)

@@ -64,7 +64,7 @@ class Bound:
 
 
 class DynamicBound:
-    """A dynamic kernel with some inputs fixed, none of which has the dynamic size."""
+    """A dynamic kernel with some inputs fixed; no fixed input has the dynamic size."""
 
     def __init__(self, kernel: Any, arrays: tuple[Any, ...]) -> None:
         self._kernel = kernel

@@ -74,7 +74,7 @@ def usage() -> Usage:
 
 
 def wrote(count: int) -> None:
-    """Note that so many bytes were written into the cache, and drop what is too much."""
+    """Note that so many bytes were written into the cache, and drop files where the cache is too large."""
     place = base_dir(), limit()
     _room[place] = _room.get(place, 0) - count
     if _room[place] < 0:

@@ -87,8 +87,8 @@ def find_compiler() -> Compiler:
 
 
 def compiler_for_here() -> Compiler:
-    """A compiler of C that runs in this process: $CC, or where that compiles for another machine what is taken without
-    it.
+    """A compiler of C that runs in this process: $CC, or where that compiles for another machine the compiler that is
+    taken without it.
 
     Raises ToolchainError where there is none.
     """

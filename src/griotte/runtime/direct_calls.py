@@ -1,9 +1,9 @@
 """The shortest ways from Python into C: past cffi, by built-in functions of CPython (direct_calls.c).
 
-A call whose arguments are all fixed is a built-in function without arguments. A call that is given its arrays is one of
-these: of each it reads what NumPy's C ABI has in the same place in all versions (type, dtype, sizes, strides, flags,
-address). Whatever it does not expect it leaves alone and gives NotImplemented; then the call goes the longer way, which
-takes it or says what is wrong.
+A call whose arguments are all fixed is a built-in function without arguments. A call that is given its arrays is such a
+function too: it reads from each the fields that NumPy's C ABI has in the same place in all versions (type, dtype,
+sizes, strides, flags, address). It leaves alone whatever it does not expect, and gives NotImplemented. The call then
+goes the longer way, which takes it or names the error.
 
 What such a function holds is a tuple: a frame of machine words, the answer, and the arrays that the words point at. So
 the garbage collector sees all of it, and nothing is ever freed by hand. The C is compiled once, serves every kernel,

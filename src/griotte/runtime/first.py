@@ -61,7 +61,7 @@ class FirstKernel(OfLibrary):
     processes. It is called, bound and saved as the kernels that it stands for.
 
     It may be called from many threads at once. When the search is done the kernels are exchanged between two calls:
-    results may change by rounding, once. Where the search fails that is told once, and the first kernel stays.
+    results may change by rounding, once. Where the search fails, a message says so once, and the first kernel stays.
     """
 
     def __init__(self, kernel: Any, search: Search | None) -> None:

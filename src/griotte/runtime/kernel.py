@@ -1,6 +1,6 @@
 """A compiled kernel: a C function that takes NumPy arrays, all of fixed sizes or of any size up to a bound.
 
-For each dynamic size that is met there is a Kernel of that size, made once; they share one library.
+Each dynamic size that is called has a Kernel of its own, made once; they share one library.
 
 Not here: C text (codegen makes it) and compilers (toolchain.py).
 """
@@ -306,5 +306,5 @@ def _nothing(*pointers: Any) -> None:
 
 
 def kernel_of(library: Library) -> Kernel:
-    """The Kernel of a library, whose sizes are all fixed or one of which is dynamic."""
+    """The Kernel of a library, whose sizes are all fixed, or all but one."""
     return (Kernel if library.signature.bound is None else DynamicKernel)(library)

@@ -31,7 +31,7 @@ class LoadedKernel(OfLibrary):
 
     Attributes:
         at_once: a call of arrays that are just as the signature has them; it gives NotImplemented of others.
-        of_one_size: the class of kernels of one size, of which a dynamic one makes some.
+        of_one_size: the class of kernels of one size; a dynamic kernel makes some.
     """
 
     of_one_size: ClassVar[type]

@@ -193,8 +193,8 @@ class ModelKernel(LoadedKernel):
 
 
 class DynamicModelKernel(ModelKernel):
-    """A compiled model one of whose sizes is that of the arrays of a call, 1 to its bound. For each that is met there
-    is a kernel of that size, made once."""
+    """A compiled model one of whose sizes is that of the arrays of a call, 1 to its bound. Each size that is called has
+    a kernel of its own, made once."""
 
     of_one_size = ModelKernel
 
@@ -218,8 +218,8 @@ class DynamicModelKernel(ModelKernel):
 
 
 def kernel_of(library: Library, weights: Weights) -> ModelKernel:
-    """The kernel of a model's library, whose sizes are all fixed or one of which is dynamic. Its constants are packed:
-    it holds nothing that would pack them."""
+    """The kernel of a model's library, whose sizes are all fixed, or all but one. Its constants are packed: it holds
+    nothing that would pack them."""
     kind = ModelKernel if library.signature.bound is None else DynamicModelKernel
     return kind(replace(library, plain=None), weights)
 

@@ -98,7 +98,7 @@ def packaged(own: Library, options: PackageOptions, weights: WeightsOf | None = 
     return {**files, f"{here}/lib{name}.a": archive(objects)}
 
 
-# What is said of it ----------------------------------------------------------------------
+# Its description -------------------------------------------------------------------------
 
 
 def _of_targets(own: Library, targets: Sequence[str | Target] | None) -> list[Library]:

@@ -34,8 +34,8 @@ class TensorArg:
     """One argument of the C function: sizes in elements, layout as in the Spec's braces.
 
     A constant with a `packing` reaches the function packed, never as it is. The size of axis `dynamic`, and of axis
-    `tied`, is only a bound. `within` is the shape of the dense array of which it is a part, as where a size along an
-    axis that is not the slowest is below its bound; None where it is whole.
+    `tied`, is only a bound. `within` is the shape of the dense array that the argument is a part of, as where a size
+    along an axis that is not the slowest is below its bound. None where the argument is whole.
     """
 
     name: str

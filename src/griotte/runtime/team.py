@@ -1,6 +1,6 @@
 """The team of threads that all kernels of a process share, and how many of them may compute at once.
 
-Not here: its C (codegen/team.c), of which each library that shares out work has a copy.
+Not here: its C (codegen/team.c); each library that shares out work has a copy.
 """
 
 import ctypes

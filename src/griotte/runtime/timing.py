@@ -1,7 +1,7 @@
 """Measuring: functions timed in turns, so that drift of the machine hits all alike; and what the machine can do at
 most.
 
-Not here: what is compared with what, and any verdict.
+Not here: the choice of comparisons, and any verdict.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Turning C source into a shared library, once.
 
-Not here: what is in the source, and which machine flags a target needs.
+Not here: the source's content, and which machine flags a target needs.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ def compile_shared(
 ) -> Path:
     """The shared library of a C source, from the cache where it is there and whole.
 
-    `machine_flags` come from the target; `extra_flags` go last; its name begins with `prefix`; `pieces` are the source
-    as several, each compiled at the same time, but for those that are `begun`, by the same flags; it `needs` CPU
-    features of a target, or (None) is to run here, whatever $CC compiles for.  Safe from many threads and processes at
-    once.  Raises ToolchainError.
+    `machine_flags` come from the target; `extra_flags` go last. The library's name begins with `prefix`. `pieces` are
+    the source in several parts, compiled at the same time, but for those that are `begun`, by the same flags. The
+    library `needs` CPU features of a target, or (None) is to run here, whatever $CC compiles for. Safe from many
+    threads and processes at once. Raises ToolchainError.
     """
     compiler = compiler_for_here() if needs is None else find_compiler()
     flags = (*compiler.flags(machine_flags), *extra_flags)
@@ -240,7 +240,7 @@ def _ran(words: list[str], folder: Path, command: tuple[str, ...]) -> subprocess
 
 
 def _started(words: list[str], folder: Path, command: tuple[str, ...]) -> subprocess.Popen[bytes]:
-    """A process of which nothing but its status is asked."""
+    """A process that gives nothing but its status."""
     nothing = subprocess.DEVNULL
     env = _environment(folder, command)
     return subprocess.Popen(words, cwd=folder, stdin=nothing, stdout=nothing, stderr=nothing, env=env)

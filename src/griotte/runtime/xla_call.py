@@ -1,7 +1,7 @@
 """A kernel as a function of JAX: within `jax.jit` it is a custom call of XLA, on arrays as they lie.
 
-One handler (xla_call.c) serves all kernels. Which one a call is of is an attribute: its place in a table of this
-process, and a number of its own, so that a program that was kept from another process is refused.
+One handler (xla_call.c) serves all kernels. An attribute of the call says which kernel it calls: the kernel's place in
+a table of this process, and a number of its own. So a program that was kept from another process is refused.
 """
 
 from __future__ import annotations

@@ -178,7 +178,7 @@ def takes_code(path: Path) -> bool:
 
 
 def is_private(path: Path) -> bool:
-    """Whether a file or folder is this user's own (or root's), and nobody else can change it, or what is on the way to
+    """Whether a file or folder is this user's own (or root's), and nobody else can change it, or a folder on the way to
     it."""
     return not _open_to_others(path)
 
@@ -186,7 +186,7 @@ def is_private(path: Path) -> bool:
 def _open_to_others(path: Path) -> str:
     """Who else can write to a path, or to a folder that leads to it; empty where nobody can.
 
-    In a folder with the sticky bit, as /tmp, others cannot rename or remove what is not theirs.
+    In a folder with the sticky bit, as /tmp, others cannot rename or remove files that are not theirs.
     """
     if not hasattr(os, "geteuid"):  # Windows: a user's own folder is private by its access list
         return ""
@@ -304,5 +304,5 @@ def _warn(text: str) -> None:
 
 
 def instead() -> str:
-    """What is said of the place that serves where the cache cannot be written."""
+    """The words for the place that serves where the cache cannot be written."""
     return str(spare_dir() or "this process alone")

@@ -2,9 +2,9 @@
 
 A child has the thread that forked, and no other: a lock that another thread held stays held in it, and what that thread
 was at stays half done. So a fork waits, up to a bound, until nobody is within a short section of a library whose state
-must be whole (SQLite, Numba's compiler, the parser of C declarations), and until no thread is importing a module of
-griotte. Locks that are held for long are new in the child instead; so are those of `functools.cached_property`, which
-before Python 3.12 has one for all objects of a class.
+must be whole (SQLite, Numba's compiler, the parser of C declarations). It also waits until no thread is importing a
+module of griotte. Locks that are held for long are new in the child instead; so are those of
+`functools.cached_property`, which before Python 3.12 has one for all objects of a class.
 """
 
 from __future__ import annotations

@@ -121,7 +121,7 @@ def _keep(dispatcher: Any, sources: Path) -> None:
         if own is None:
             return
         try:
-            # Numba asks once, while the function is declared. What is set is restored before anyone else is served.
+            # Numba asks once, while the function is declared. The setting is restored before anyone else is served.
             _config.CACHE_DIR = given or own
             dispatcher.enable_caching()
             dispatcher._cache = _KeptCode(dispatcher.py_func)

@@ -1,9 +1,9 @@
 """Where the costs of live families are: in memory up to a bound, and beyond it in a scratch file; and how pages of
 mapped files leave memory.
 
-Without a bound costs are NumPy's own allocation. With one, a block that would pass it is mapped from a file
-without a name, which the system writes out when it needs the memory; loops then go over such blocks in slabs of rows,
-and let go of a slab's pages before they turn to the next. What is solved is the same to the bit.
+Without a bound costs are NumPy's own allocation. With one, a block that would pass it is mapped from a file without a
+name, which the system writes out when it needs the memory. Loops then go over such blocks in slabs of rows, and let go
+of a slab's pages before they turn to the next. The results are the same to the bit.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class Memory:
         return [slice(i, min(i + step, rows)) for i in range(0, rows, step)]
 
     def settle(self, *arrays: np.ndarray) -> None:
-        """Let go of the pages of arrays in the scratch file; what is in them stays."""
+        """Let go of the pages of arrays in the scratch file; their contents stay."""
         for array in arrays if self._maps else ():
             if self._scratched(array):
                 self._maps[array.ctypes.data].madvise(mmap.MADV_DONTNEED)
@@ -179,8 +179,9 @@ def beyond(more: int) -> int | None:
 
 @contextmanager
 def returned():
-    """What is freed within goes back to the system at the end, where the process grew by more than `KEPT`: the C
-    library keeps freed arrays for the next, of one large search as much as of several processes."""
+    """Memory that is freed within goes back to the system at the end, where the process grew by more than `KEPT`. The C
+    library alone keeps freed arrays for the next ones; for one large search that is as much as several processes
+    take."""
     before = held()
     try:
         yield

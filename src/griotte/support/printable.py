@@ -4,8 +4,8 @@ from __future__ import annotations
 
 
 def printable(text: object) -> str:
-    """A text as one line: what is not to be printed as it is (an escape sequence, a line's end, a mark that turns the
-    order of reading) becomes its escape, as in Python's repr."""
+    """A text as one line. Characters that are not to be printed as they are (an escape sequence, a line's end, a mark
+    that turns the order of reading) become their escapes, as in Python's repr."""
     found = str(text)
     if found.isprintable():
         return found

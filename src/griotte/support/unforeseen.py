@@ -25,7 +25,7 @@ class UnforeseenError(GriotteError):
 def reported(
     wanted: Callable[[], str], also: tuple[type[Exception], ...] = (), calls_users: bool = False
 ) -> Iterator[None]:
-    """What is not foreseen within becomes an UnforeseenError.
+    """An error that is not foreseen within becomes an UnforeseenError.
 
     Args:
         wanted: what was to be made.

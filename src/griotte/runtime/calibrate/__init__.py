@@ -1,6 +1,6 @@
 """A machine's parameters, measured: one short probe for each.
 
-probes      what is measured: which functions in C, on how much
+probes      the measurements: which functions in C, on how much
 source      the C of the probes
 measure     all of them in turns; a value, a median and quartiles of each parameter
 parameters  from cycles to parameters

@@ -1,7 +1,7 @@
 """Functions and conversions of a vector, measured: rows of maps, their arrays in L1, as programs have them.
 
-What ports say of a body of many operations, each of which waits for the one before, is less than what it takes; and no
-port is what a square root or a table waits for. So a function counts as many slots as make its row take what it takes.
+Where each of a body's many operations waits for the one before, the ports say fewer cycles than the body takes; and a
+square root or a table waits for no port. So a function counts as many slots as give its row the measured cycles.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class TimedRow:
 
 
 def asked(target: Target) -> Iterator[TimedRow]:
-    """What is measured: functions of one or two f32 that take more than a few slots, and conversions."""
+    """The rows to measure: functions of one or two f32 that take more than a few slots, and conversions."""
     for name, function in FUNCTIONS.items():
         count = len(function.arguments)
         if name in COMBINERS or name not in target.function or function.integers_only or count > 2:
@@ -76,8 +76,8 @@ def measure(target: Target) -> Target:
 
 
 def fitted(target: Target, cycles: Mapping[TimedRow, float]) -> Target:
-    """The target whose model gives these cycles of a row: of a function no fewer slots than are declared to multiply
-    only; of a conversion those beyond a loop's own, where it takes more than the ports say."""
+    """The target whose model gives these cycles of a row. A function has no fewer slots than are declared to multiply
+    only. A conversion has those beyond a loop's own, where it takes more than the ports say."""
     functions, conversions = dict(target.function), dict(target.conversion)
     for each, found in cycles.items():
         lanes = target.lanes("f32")

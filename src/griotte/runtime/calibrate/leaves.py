@@ -173,8 +173,8 @@ def _source(asked: Sequence[LeafNest], target: Target) -> str:
 
 
 def _run(number: int, starts: list[int]) -> str:
-    """The arrays of a nest lie one after the other, its output before what lies along the lanes, of which there may be
-    more."""
+    """The arrays of a nest lie one after the other, its output before the operand that lies along the lanes, which may
+    be larger."""
     first, second, result, end = starts
     return (
         f"static void run_{number}(char *room, int64_t at) {{ nest_{number}((const void *)(room + {first}), (const void"

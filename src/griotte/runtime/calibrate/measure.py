@@ -48,9 +48,9 @@ class Measurement:
 
 @dataclass(frozen=True)
 class Capacity:
-    """Of a cache of `level`: cycles of a load that waits for the one before, from half its bytes and from twice its
-    bytes; whether the curve bends between; and the bytes that a thread has of it, which are fewer where others use it
-    too."""
+    """A cache of `level`. `within`, `beyond`: cycles of a load that waits for the one before, from half its bytes and
+    from twice its bytes. `agrees`: whether the curve bends between. `held`: the bytes that a thread has of it, fewer
+    where others use it too."""
 
     level: str
     bytes: int
@@ -82,8 +82,8 @@ def measure(runner: Runner, target: Target, seconds: float = 20.0) -> dict[str, 
 
 
 def curve_round(runner: Runner, target: Target) -> dict[str, float]:
-    """What a line takes that is read over and over, by how much is read; in few rounds among the others, for each takes
-    milliseconds, and the second time counts, for a cache takes several passes to hold what it can."""
+    """Cycles of a line that is read over and over, by the bytes that are read. Few rounds go among the others, for each
+    takes milliseconds. The second time counts, for a cache takes several passes to hold what it can."""
     return {probe.name: [runner.round((probe,))[probe.name] for _ in range(2)][-1] for probe in curve_probes(target)}
 
 
@@ -112,8 +112,8 @@ def capacities(runner: Runner, target: Target) -> list[Capacity]:
 
 
 def sized(runner: Runner, target: Target, assumed: Collection[int]) -> Target:
-    """The target with caches of levels that no system told as large as loads say that wait for the one before: the most
-    bytes, in powers of two, from which one takes no more than `RISE` times what it takes from the fewest."""
+    """The target with sizes for caches that no system told, by loads that wait for the one before. The size is the most
+    bytes, in powers of two, from which a load takes no more than `RISE` times what it takes from the fewest."""
     levels, most = list(target.levels), room(target)
     for number in sorted(assumed):
         before, level, after = levels[number - 1 : number + 2]
@@ -127,8 +127,8 @@ def sized(runner: Runner, target: Target, assumed: Collection[int]) -> Target:
 
 
 def _held(runner: Runner, target: Target, level: Level) -> int:
-    """Bytes of a cache that a thread has: of one that others use too, the most of which a line that is read over and
-    over is nearer, by powers, to what it takes of the fewest than to what it takes from memory."""
+    """Bytes of a cache that a thread has. For a cache that others use too: the most bytes where a line that is read
+    over and over takes cycles nearer, by powers, to those of the fewest bytes than to those from memory."""
     asked = held_probes(target)
     if level.name != target.levels[-2].name or len(asked) < 3:
         return level.capacity or 0

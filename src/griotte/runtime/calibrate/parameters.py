@@ -61,8 +61,8 @@ def parameters(measured: Mapping[str, np.ndarray | float], line: int = LINE) -> 
 
 
 def reached(cycles: Mapping[str, np.ndarray], level: str, probe: str = "read") -> np.ndarray:
-    """Cycles of a line that is read from a level: what a read takes; where a leaf that reads, and computes, takes less
-    by far, what that takes: what programs ask for ahead comes sooner than a core sees by itself."""
+    """Cycles of a line that is read from a level: those of a read. Where a leaf that reads and computes takes far
+    fewer, those of the leaf: lines that programs ask for ahead come sooner than a core sees by itself."""
     read = cycles[f"{probe}.{level}"]
     leaves = np.fmin.reduce([cycles[f"beside.{level}.{rows}"] for rows in BESIDE])
     return np.where(read > SOONER * leaves, leaves, read)
@@ -76,8 +76,8 @@ def hidden(cycles: Mapping[str, np.ndarray], level: str) -> np.ndarray:
 
 
 def hiding(cycles: Mapping[str, np.ndarray], share: np.ndarray) -> np.ndarray:
-    """Times the way of lines from L3 that products take which hide `share` of it, and less of it the less they take:
-    that with which leaves of few and of many rows are predicted best."""
+    """The parameter `hiding`: products that take so many times the way of lines from L3 hide `share` of it, and shorter
+    ones hide proportionally less. It is the factor that predicts leaves of few and of many rows best."""
     alone, both = (np.stack([cycles[f"beside.{where}.{rows}"] for rows in BESIDE], axis=-1) for where in ("L1", "L3"))
     way, tried = (
         reached(cycles, "L3", "plain")[..., None],
@@ -90,8 +90,8 @@ def hiding(cycles: Mapping[str, np.ndarray], share: np.ndarray) -> np.ndarray:
 
 
 def tie(cycles: Mapping[str, np.ndarray]) -> np.ndarray:
-    """Times the longer of the two that a step of a leaf takes whose ports are busy for as long as its accumulators
-    wait: with which the steps of leaves of more and more rows are predicted best."""
+    """The parameter `tie`: a leaf's step takes so many times the longer of the two where its ports are busy for as long
+    as its accumulators wait. It is the factor that predicts the steps of leaves of more and more rows best."""
     few, more = LONG
     steps = np.stack(
         [(cycles[f"rows.{rows}.{more}"] - cycles[f"rows.{rows}.{few}"]) / (more - few) for rows in ROWS], axis=-1
@@ -119,8 +119,8 @@ def _ratio(one: np.ndarray, other: np.ndarray, both: np.ndarray) -> np.ndarray:
 
 
 def _entering(cycles: Mapping[str, np.ndarray]) -> np.ndarray:
-    """What a call of a leaf that stores its result takes beyond its steps and the latency of the last of them: the
-    share that these moves are of those of the leaf that is timed, which adds to it."""
+    """Cycles of a call of a leaf that stores its result, beyond its steps and the latency of the last one. The timed
+    leaf adds to its result; `STORING` is the share of its moves that the storing leaf has."""
     few, more = STEPS
     step = (cycles[f"leaf.{more}"] - cycles[f"leaf.{few}"]) / (more - few)
     return STORING * (cycles[f"leaf.{few}"] - few * step - cycles["chain"])

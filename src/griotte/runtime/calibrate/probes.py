@@ -158,8 +158,8 @@ def capacity_probes(target: Target) -> tuple[Probe, ...]:
 
 
 def shared(target: Target) -> tuple[Level, list[int]] | None:
-    """The last cache, where no program plans with it for others use it too, and the powers of two of bytes that it may
-    hold of a thread's; None where there is no such cache."""
+    """The last cache, where no program plans with it because others use it too, and the powers of two of a thread's
+    bytes that it may hold. None where there is no such cache."""
     inner, last = ([None, *target.levels[1:-1]])[-2:]
     if inner is None or last.share > 0 or last.name not in FAR:
         return None
@@ -178,6 +178,7 @@ def working_sets(target: Target) -> dict[str, int]:
 
 
 def room(target: Target) -> int:
-    """Bytes that the probes run on: what is read from memory, or the least of the curve that is no less."""
+    """Bytes that the probes run on: the largest set that is read from memory, or the least of the curve's sizes that is
+    no less."""
     most = max(working_sets(target).values())
     return min((size << 20 for size in CURVED if size << 20 >= most), default=most) + 4096

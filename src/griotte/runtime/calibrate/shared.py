@@ -30,9 +30,9 @@ def machine_file(
     remarks: Sequence[str],
     check: Mapping[str, float] | None = None,
 ) -> str:
-    """The text of a file of machines: parameters as they were found, those that were not as the nearest machine has
-    them; of caches what a thread had; what else the `goal` was measured to have, as leaves and functions; and of
-    programs, predicted cycles to measured ones."""
+    """The text of a file of machines. Parameters are as they were found; those that were not found are as the nearest
+    machine has them. Beside them: the bytes of caches that a thread had, the other measurements of `goal` (as leaves
+    and functions), and the ratios of programs' predicted cycles to measured ones."""
     plain = unpriced(best(machine), machine, goal.name)
     like = measured.nearest(machine, plain.vector_bytes).prices.parameters
     parameters = {name: value for name, value in like.items() if name not in found} | agreed(found)[0]

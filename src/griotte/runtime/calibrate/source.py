@@ -1,9 +1,9 @@
-"""The C of all probes: short functions, each of which does one thing over and over.
+"""The C of all probes: short functions, each doing one thing over and over.
 
 It is in vectors of the target's width and for its compiler flags; no instruction is named, and an architecture only
-says which register a vector is in. Each function gives the
-cycles of one unit of its work, by a chain of dependent additions that is timed right before and after it: one addition
-takes one cycle on every core that griotte knows. It gives no number (NaN) where the two differ.
+says which register a vector is in. Each function gives the cycles of one unit of its work. Its clock is a chain of
+dependent additions that is timed right before and after it: one addition takes one cycle on every core that griotte
+knows. It gives no number (NaN) where the two differ.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ KEEP = f"""/* KEEP: a register, whose value nothing is known of: no two are foun
 
 
 def numbers(target: Target) -> str:
-    """C that says what the probes take from the target, and from the system here: the bytes of a vector, of a line and
-    of a page, and as many sums as no core is short of, with as many registers left."""
+    """C with the numbers that the probes take from the target and from the system here: the bytes of a vector, of a
+    line and of a page. Also as many sums as no core is short of, with as many registers left."""
     several = 1 + (target.registers >= MANY)
     found = {
         "BYTES": target.vector_bytes,
@@ -117,8 +117,8 @@ double shuffle(char *room, int64_t a, int64_t b)
 
 
 def beside(rows: int) -> str:
-    """C that takes so many rows times the vectors of a panel, as a leaf does: each vector is read once, an element of
-    each row is spread, and what is `ahead` bytes on is asked for where that is not 0. Rows are in L1."""
+    """C that takes so many rows times the vectors of a panel, as a leaf does. Each vector is read once, and an element
+    of each row is spread. The line `ahead` bytes on is asked for where that is not 0. Rows are in L1."""
     wide = min(WIDEST, -(-ACCUMULATORS // rows))
     loads = " ".join(f"V v{v} = p[{v}]; KEEP(v{v})" for v in range(wide))
     each = "\n".join(

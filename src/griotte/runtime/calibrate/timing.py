@@ -38,8 +38,8 @@ class Stopwatch:
         self._library = self._ffi.dlopen(str(toolchain.compile_shared(text("now.c") + text("stopwatch.c"))))
 
     def cycles(self, kernel: Any, arrays: Sequence[np.ndarray], samples: int = 3) -> list[float]:
-        """Cycles of one call of a kernel (a cffi function), in a few turns after two calls that do not count; turns in
-        which the system took a core away are made up for, up to a point: there may be fewer, or none."""
+        """Cycles of one call of a kernel (a cffi function), in a few turns after two calls that do not count. Turns in
+        which the system took a core away are repeated, up to a point: there may be fewer, or none."""
         ffi = self._ffi
         pointers = [ffi.from_buffer(array.view(np.uint8)) for array in arrays]
         held = ffi.new("void *[]", [ffi.cast("void *", pointer) for pointer in pointers])
@@ -72,7 +72,7 @@ def _interruptions() -> int:
 
 def arrays_of(spec: Spec, rng: np.random.Generator) -> list[np.ndarray]:
     """The memory of a Spec's inputs, as NumPy gives it to a user, and of its output, which begins on a cache line as
-    those that kernels make: small positive numbers, in large tensors a random stretch over and over."""
+    those that kernels make. It holds small positive numbers; in large tensors a random stretch repeats."""
     found = []
     for tensor in spec.tensors:
         stretch = rng.integers(1, 5, min(tensor.elements, 1 << 16)).astype(dtype(tensor.dtype).numpy)

@@ -1,7 +1,8 @@
-"""A machine that no file fits, measured without being asked: before the first search of a process, in a few seconds,
-where it is quiet; else in turns of at most a second before later searches, whose rounds add up, of all processes.
+"""A machine that no file fits, measured without being asked. Where it is quiet that takes a few seconds before the
+first search of a process. Else it goes in turns of at most a second before later searches; the rounds of all processes
+add up.
 
-What is found is kept in the cache as a file of machines (griotte.machine.measured), once a machine. A process that has
+The result is kept in the cache as a file of machines (griotte.machine.measured), once a machine. A process that has
 begun to search with some prices stays with them. Here is who is measured, and when; how is in `turns`.
 """
 
@@ -38,8 +39,8 @@ _lock = ForkLock(waits=False)
 
 
 def before_search(target: object) -> None:
-    """What is to be done before a search for a target of this name: nothing for most. TargetError where
-    GRIOTTE_CALIBRATE says neither of its words."""
+    """The work before a search for a target of this name: nothing for most. TargetError where GRIOTTE_CALIBRATE says
+    neither of its words."""
     said = places.word()
     if _here.settled or target not in NAMES:
         return

@@ -59,7 +59,7 @@ def _cases(codes: Sequence[Code], case: Callable[[int, Code], str]) -> str:
 
 
 def _guards(package: Package) -> list[tuple[str, str]]:
-    """What is asked before a call, and the status where it is so."""
+    """Conditions that are tested before a call, and the status where one holds."""
     found = [(f"m < {package.least} || m > {package.upper}_M", "BAD_SIZE")] * (package.bound is not None)
     found += [
         (f"!griotte_is_packed({array.given}, {package.room(array)}, place)", "NOT_PACKED") for array in package.packed

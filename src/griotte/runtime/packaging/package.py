@@ -1,4 +1,4 @@
-"""What is said of a package: its name, the arrays that a call takes, the code of each target."""
+"""The description of a package: its name, the arrays that a call takes, the code of each target."""
 
 from __future__ import annotations
 
@@ -108,9 +108,10 @@ class PackageArray:
 
 @dataclass(frozen=True)
 class Code:
-    """The code of one target: its function in C, the CPU features that it needs, what packs constants for it; of a
-    model the bytes of its packed constants, and the file that they are in; the flags that it is compiled with. In a
-    package for several architectures the machine that it is for, and the preprocessor's condition; empty: any."""
+    """The code of one target: its function in C, the CPU features that it needs, the functions that pack constants for
+    it, and the flags that it is compiled with. Of a model: the bytes of its packed constants, and the file that they
+    are in. In a package for several architectures: the machine that it is for, and the preprocessor's condition; empty:
+    any."""
 
     target: str
     function: str
@@ -138,7 +139,7 @@ class Package:
         codes: of each target, the best first.
         form: a number that differs where the code does.
         bound: the largest dynamic size; None where all sizes are fixed.
-        threads_by: whose threads run what is shared out; empty where nothing is.
+        threads_by: whose threads run the loops over threads; empty where there are none.
         threads: how many a call runs on.
         thread_bytes: what each thread that runs a call has of its own.
         is_model: whether it takes its constants as one buffer, `weights`.
@@ -218,14 +219,14 @@ FILE, INSIDE = WEIGHTS_IN = ("file", "inside")
 
 @dataclass(frozen=True)
 class PackageOptions:
-    """What is asked for beside a kernel's own files.
+    """Files and choices beside a kernel's own files.
 
     Attributes:
         name: of the package; None: of the kernel's function, without "griotte_".
         cmake: whether with what CMake reads.
         pkgconfig: whether with what pkg-config reads.
         targets: which ones the library is for; None: the kernel's own.
-        threads_by: whose threads run what is shared out: team, openmp or host.
+        threads_by: whose threads run the loops over threads: team, openmp or host.
         weights: where a model's constants are: file or inside; None: in a file.
         wheel: the name of a Python package that is to be in a wheel; None: there is none.
     """
