@@ -2,8 +2,8 @@
 takes it packed or something is computed of it.
 
 A constant may be several operands: the weights of a product, and those that are summed. One buffer holds all that the
-call reads of a constant, part by part, each on a line of its own: the constant packed, or as given for an operand that
-takes it so; then the results computed from it.
+call reads of a constant, part by part, each on a line of its own. First comes the constant, packed, or as given for an
+operand that takes it so; then the results computed from it.
 """
 
 from __future__ import annotations

@@ -3,8 +3,9 @@ BySize, for only one of them runs.
 
 A function, and a loop that threads share, begins with its buffers: small ones on its stack, others thread-local. The
 address of a thread-local buffer is taken once. In a shared library that is a call, which may take 60 ns with a C
-library that has loaded other libraries since (glibc before 2.39, its bug 19924). gcc learns nothing of that pointer but
-its value; otherwise it takes the address in the loops of a leaf that is called with no other pointer.
+library that has loaded other libraries since (glibc before 2.39, its bug 19924). An empty statement of assembly hides
+from gcc all but that pointer's value; otherwise gcc takes the address in the loops of a leaf that is called with no
+other pointer.
 """
 
 from __future__ import annotations

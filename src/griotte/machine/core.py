@@ -72,13 +72,13 @@ class Crossing:
                    at most, that do
     outlasting     1: where lines' way is longer than a leaf's arithmetic, all of the excess shows, and `line` is the
                    part that shows of a shorter way. 0: `line` is the part that shows of either, by hand
-    behind         share, at most, of the way of the lines that a view brings near: the products below the view hide so
-                   much. hiding: cycles of those products for each cycle of the way, in which they hide so much of it.
-                   Measured: 1, 4, 6 and 8 rows of 1,024 columns from L3 on a Zen 4 (docs/lab/longest-2026-11.md)
+    behind         share, at most, of the way of a view's lines that the products below the view hide. hiding: cycles of
+                   those products for each cycle of the way in which they hide so much. Measured: 1, 4, 6 and 8 rows of
+                   1,024 columns from L3 on a Zen 4 (docs/lab/longest-2026-11.md)
     refetched      times that a line is fetched which L1 does not keep until its last element is used
-    lost           lines from L2 that one counts as which was asked for ahead and lost (docs/lab/prices/lost.py: 4.5
+    lost           lines from L2 that a line counts as if it was asked for ahead and lost (docs/lab/prices/lost.py: 4.5
                    to 5.5 cycles on a Zen 4)
-    fitting        share of L1 that lines read side by side may take up: the rest holds what is asked for ahead
+    fitting        share of L1 that lines read side by side may take up: the rest holds lines asked for ahead
     recent_pages   of a far operand, translations that the first-level TLB still has when a leaf runs again
     anew           of a page beyond those, the share of the price of one that a leaf pays at each call; by hand
     ahead          lines that a core fetches on along data that it read from beyond L2. Up to 20 by Intel's Optimization
@@ -221,7 +221,7 @@ class Writing:
 
     unrolled   updates of accumulators, from which on a turn of the innermost loop has as many steps as it takes: a
                loop's own instructions are then few beside them (docs/lab/ladder-2026-11.md)
-    walked     vectors of rows that stream in without requests, which a leaf walks down side by side. f32 on a Zen 4
+    walked     vectors of rows that stream in without requests, which a leaf walks down side by side. On a Zen 4 f32
                takes as long with 2 (0.97 to 1.02), and up to 7 % longer with 8 (docs/lab/prices/README.md, Asking
                ahead)
     written    steps along a window, written out: a loop of so few is left too late to be foreseen
@@ -247,7 +247,7 @@ class Writing:
 
 @dataclass(frozen=True)
 class Layouts:
-    """Factors on the price of a part of a model whose arrays lie in another layout than their own: prices of the same
+    """Factors on the price of a part of a model whose arrays lie in another layout than their own. Prices of the same
     arithmetic in two layouts are that far apart from its times. By hand, for all machines alike. A convolution of each
     channel has a price of 0.7 to 0.9 of its time with channels last, 0.9 to 1.2 in blocks and 1.3 to 3 row-major.
     Row-major it takes 1.5 to 2.7 times as long as in blocks (docs/lab/layouts, docs/lab/blocks).

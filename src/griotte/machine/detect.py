@@ -1,5 +1,5 @@
 """Read this machine: CPU flags, cache sizes, cores. Features are matched, never model names. The maker, the family and
-the model tell only two things: which known machine this one is most like (measured.py), and what its maker says of
+the model only tell which known machine this one is most like (measured.py), and the sizes that its maker gives for
 caches that its system does not tell.
 
 GRIOTTE_CPU hides features: `GRIOTTE_CPU=avx2` leaves those that the target of this name needs, and more may be named

@@ -54,11 +54,11 @@ class Matrix:
 class Kernel:
     """An instruction or instruction group that performs one step of an operation on whole vectors.
 
-    form     the code that the generator builds around the step; see leaves.forms.
-             "reduce": accumulators in registers, loops over the reduction. "map": one row of a map. "pack": a copy into
-             panels. "transpose": square blocks turned in registers. "window": a copy of a tile of any size, which may
-             overlap others and reach beyond its tensor. "matrix": an output tile in matrix registers. "pairs": a row's
-             maximum and its sum of exponentials
+    form     the code that the generator builds around the step (see leaves.forms). It is "reduce" (accumulators in
+             registers, loops over the reduction), "map" (one row of a map) or "pack" (a copy into panels). Or
+             "transpose" (square blocks turned in registers), or "window" (a copy of a tile of any size, which may
+             overlap others and reach beyond its tensor). Or "matrix" (an output tile in matrix registers), or "pairs"
+             (a row's maximum and its sum of exponentials)
     c        statement template: {c} accumulator or result, {x0} {x1} .. operand vectors, {body} the operation's body
              emitted over vectors, {combine} the combiner's vector function
     body     the operation body it computes as text (Expr.__str__), None: any

@@ -168,7 +168,7 @@ class Target(Fields):
         """The same machine, with the prices that hold where a call goes over so many bytes by so many threads.
 
         Lines from the level where its arrays rest cost as measured for so many bytes, in steps of an eighth of a power
-        of two. They cost less than usual where a nearer cache still holds a part of the arrays: all prices then lie as
+        of two. They cost less than usual where a nearer cache still holds a part of the arrays. All prices then lie as
         far between those of the two levels as that of a line. They cost more where a cache is slower the more of it is
         used. Of threads each but the first adds to a line from a cache that they share, or from memory, what a second
         one does.
@@ -204,8 +204,8 @@ class Target(Fields):
         return replace(self, coefficients=tuple(found.items()), calls=Calls())
 
     def _steps(self, number: int, count: float) -> int:
-        """Steps, each 1/`STEPS` of a power of two, from a line's usual price at a level to its price where arrays of so
-        many bytes rest there; 0 where both are about the same."""
+        """Steps from a line's usual price at a level to its price where arrays of so many bytes rest there. Each is
+        1/`STEPS` of a power of two; 0 where both prices are about the same."""
         home, nearer, price = self.levels[number], self.levels[number - 1], self.coefficient
         if not self.calls.curve or number < 2 or home.capacity and home.share:
             return 0

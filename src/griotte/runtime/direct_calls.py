@@ -1,7 +1,7 @@
 """The shortest ways from Python into C: past cffi, by built-in functions of CPython (direct_calls.c).
 
 A call whose arguments are all fixed is a built-in function without arguments. A call that is given its arrays is such a
-function too: it reads from each the fields that NumPy's C ABI has in the same place in all versions (type, dtype,
+function too. From each array it reads the fields that NumPy's C ABI has in the same place in all versions (type, dtype,
 sizes, strides, flags, address). It leaves alone whatever it does not expect, and gives NotImplemented. The call then
 goes the longer way, which takes it or names the error.
 

@@ -5,10 +5,10 @@ of its features. The first entry that fits wins, so wider features come first.
 
 Placeholders in a body: `{V}` the vector type, `{H}` that of half as many lanes, `{U}` the unsigned vector of the same
 shape, `{S}` the signed one. Of an intrinsic: `{w}` the width infix (`_mm512_`, `_mm256_`, `_mm_`), `{r}` the register
-type, `{ri}` the integer one, `{s}` the element suffix (ps, pd, epi32, ...), `{u}` the untyped integer suffix (epi32 and
-others). `{k}` is the mask type, `{tail}` a mask of the first n lanes, `{iota}` the list 0, 1, ..., `{D}` the result
-type of a conversion. `{x}` is the operand of a conversion as an integer register, `{p}` the u8 mask as one; both are at
-its low end if they are shorter. Parameters are called as in the portable helper.
+type, `{ri}` the integer one. Also of an intrinsic: `{s}` the element suffix (ps, pd, epi32, ...), `{u}` the untyped
+integer suffix (epi32 and others). `{k}` is the mask type, `{tail}` a mask of the first n lanes, `{iota}` the list 0, 1,
+.., `{D}` the result type of a conversion. `{x}` is the operand of a conversion as an integer register, `{p}` the u8
+mask as one; both are at its low end if they are shorter. Parameters are called as in the portable helper.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ PARTS = (  # what is inserted from memory takes no shuffle
     ),
 )
 
-# An instruction that takes its operand from memory reads it at each use, and one that crosses a line twice: a step of 8
+# An instruction that takes its operand from memory reads it at each use, and one that crosses a line twice. A step of 8
 # rows by 3 columns then has 24 loads for 11. The empty statement is all that compilers cannot see through.
 HELD = (
     *_avx512("hold", EVERY, '__asm__("" : "+v"(x));\nreturn x;'),

@@ -127,8 +127,8 @@ def sized(runner: Runner, target: Target, assumed: Collection[int]) -> Target:
 
 
 def _held(runner: Runner, target: Target, level: Level) -> int:
-    """Bytes of a cache that a thread has. For a cache that others use too: the most bytes where a line that is read
-    over and over takes cycles nearer, by powers, to those of the fewest bytes than to those from memory."""
+    """Bytes of a cache that a thread has. Of a cache that others use too it is the most bytes whose lines, read over
+    and over, still take nearer the cycles of the fewest bytes than those of memory. Near is by powers."""
     asked = held_probes(target)
     if level.name != target.levels[-2].name or len(asked) < 3:
         return level.capacity or 0

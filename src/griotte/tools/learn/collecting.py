@@ -59,8 +59,8 @@ class SpecReport:
 
 @dataclass(frozen=True)
 class Collecting:
-    """How programs are timed: at most so many of a Spec, drawn by a seed, at a pace; `apart`: in a process of their
-    own; `networks`: of Specs, by their text, the network that each is a part of."""
+    """How programs are timed: at most so many of a Spec, drawn by a seed, at a pace. `apart`: in a process of their
+    own. `networks`: by a Spec's text, the network that it is a part of."""
 
     most: int = MOST
     pace: Pace = FULL
@@ -135,8 +135,8 @@ def on_record(drafts: Sequence[Draft], found: TimedLibraries, session: Session) 
 
 
 def operation(spec: Spec) -> str:
-    """What samples of a Spec are held out by: the name of its call; of several `graph:` and that of its largest
-    product, or else of the outermost call that is more than elementwise."""
+    """The name that samples of a Spec are held out by: that of its call. Of several calls it is `graph:` and the name
+    of the largest product, or else of the outermost call that is more than elementwise."""
     called = _CALL.findall(str(spec))
     if len(called) < 2:
         return called[0] if called else spec.operation.name
@@ -158,10 +158,10 @@ def unit_alone(program: Program) -> Unit:
 
 
 class Compiling:
-    """What compiles the drafts of a run, for one target, each as it would be alone.
+    """Compiles the drafts of a run, for one target, each as it would be alone.
 
-    With gcc the header of intrinsics, which is most of what a small kernel's compilation takes, is read once for all
-    drafts of a run (a precompiled header); what is compiled is the same to the byte.
+    The header of intrinsics takes most of a small kernel's compilation. With gcc it is read once for all drafts of a
+    run (a precompiled header); the machine code is the same to the byte.
     """
 
     def __init__(self, target: Target):

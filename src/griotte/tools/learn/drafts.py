@@ -78,8 +78,8 @@ class SpecSpace:
 class Drafting:
     """The drafts of a Spec; SpecError where it is not one search of fixed sizes. `sparing`: in less time.
 
-    Their C is written into one unit, `unit`, whose leaves they share: so programs of one C are told, and what is there
-    can be compiled at once.
+    Their C is written into one unit, `unit`, whose leaves they share: so programs of one C are told, and all that is
+    there can be compiled at once.
     """
 
     def __init__(self, spec: Spec, session: Session, seed: int = 0, most: int = MOST, sparing: bool = False):
@@ -192,8 +192,8 @@ KEPT = 0.3  # the chance that a point keeps its choice
 class Draws:
     """Programs drawn from the space of a solved goal, for so many threads, and those that fuse nothing.
 
-    A program is drawn from its root on. At a point a few of the choices are taken evenly, each with the best programs
-    of what it leaves, and of these one with weight (least cost / cost) ** (1 / heat); or the point keeps the choice
+    A program is drawn from its root on. At a point a few of the choices are drawn evenly, each with the best programs
+    of its parts. One of these is drawn with weight (least cost / cost) ** (1 / heat); or the point keeps the choice
     that it has. Then likewise at the parts that it leaves, until a few points were drawn. So a program may differ from
     the best anywhere, not along the critical path alone. (Of all programs, evenly drawn, nearly all differ from the
     best everywhere at once: there are 10^60863309 of an 8-bit product of 256 x 512 x 256.)
@@ -210,8 +210,8 @@ class Draws:
         return self._drawn(self._goal(best), best, heat)
 
     def unfused(self, best: Node, most: int = MOST_CUTS) -> Node:
-        """The cheapest program of a graph of which at most so many tensors between nests are whole, where arrays rest,
-        the first ones that can be; as far as there is one."""
+        """The cheapest program of a graph with at most so many whole tensors between nests, where arrays rest: the
+        first tensors that can be whole, as far as there is such a program."""
         self._left = most
         return self._unfused(self._goal(best), best)
 

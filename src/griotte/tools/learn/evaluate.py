@@ -95,7 +95,7 @@ def evaluate(
     Args:
         samples: timed programs.
         names: of their features.
-        by: what is held out: one of `splits.SPLITS`.
+        by: the way to hold samples out: one of `splits.SPLITS`.
         seeds: how often, each with other parts and other members.
         learner: as `fit` has it.
         advance: called after each fit; there are `fits` of them.

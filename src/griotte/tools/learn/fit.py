@@ -127,9 +127,9 @@ class _Heard(NamedTuple):
 
 
 def cautious(lost: dict[float, NDArray[np.float64]]) -> float:
-    """The largest caution that loses no more by its first choices than the best one does, within 2 % of that or what
-    the difference is uncertain of (after the one-standard-error rule of L. Breiman and others, *Classification and
-    regression trees*, 1984, 3.4.3): with few Specs one of them decides, and then the price's choice is as good.
+    """The largest caution whose first choices lose no more than those of the best one, within 2 % of that or within the
+    difference's uncertainty. That is after the one-standard-error rule of L. Breiman and others (*Classification and
+    regression trees*, 1984, 3.4.3). With few Specs one of them decides, and then the price's choice is as good.
 
     Args:
         lost: what the first choice of each Spec loses, by caution: [Specs].
@@ -179,9 +179,9 @@ def _candidates(learner: str, samples: Samples) -> list[str]:
 
 
 def shrunk(training: Training, correction: NDArray[np.float64], known: NDArray[np.bool_]) -> float:
-    """How much of a correction counts, by least squares of what was held out and would be known, within Specs: from 0
-    to 1. No group counts for more than some: one unlike all others, of which a linear function says anything, would
-    else take all of it away."""
+    """How much of a correction counts, from 0 to 1, by least squares within Specs over rows that were held out and
+    would be known. No group counts for more than some: a linear function says anything of a group unlike all others,
+    which would else take all of it away."""
     value, said, weight = training.apart(training.value), training.apart(correction), training.weight * known
     square = np.bincount(training.group, weight * said**2, training.groups)
     cross = np.bincount(training.group, weight * said * value, training.groups)

@@ -1,5 +1,5 @@
-"""The network over programs' trees fitted to timed ones (engine/learned/network.py), by NumPy alone: what is minimised
-are the squares that the other learners minimise, and beside them how often pairs of a Spec would be taken in the wrong
+"""The network over programs' trees fitted to timed ones (engine/learned/network.py), by NumPy alone. It minimises the
+squares that the other learners minimise, and beside them how often pairs of a Spec would be taken in the wrong
 order."""
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def _dealt(groups: NDArray[np.int64], rng: np.random.Generator) -> Iterator[NDAr
 
 
 def begun(rng: np.random.Generator, columns: int = len(COLUMNS), width: int = WIDTH, type=np.float32) -> MemberWeights:
-    """MemberWeights to begin with: what is read out is nothing."""
+    """MemberWeights to begin with: the network reads out nothing."""
     found = {}
     for name, shape in shapes(columns, width).items():
         drawn = rng.normal(0, np.sqrt(2 / shape[0]) / (1 if name == "first" else 3), shape)

@@ -21,8 +21,8 @@ LARGEST = 3e9  # operations: a call takes some 50 ms
 
 
 def parts_of(graph: ModelGraph, session: Session) -> Iterator[Spec]:
-    """The Specs of fixed sizes among the pieces of a model, each once, those of one call first; those that move
-    nothing, are too large to be timed often, or whose text is not all of them are left out."""
+    """The Specs of fixed sizes among a model's fusion candidates (its pieces), each once, those of one call first. Left
+    out are Specs that move nothing, are too large to be timed often, or whose text does not say all of them."""
     simple = closed(for_any_size(graph, partial(simplify, math=session.target.math)))
     with Pool(session) as pool:
         solving = Solving(simple, pool)

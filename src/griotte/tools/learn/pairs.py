@@ -1,5 +1,5 @@
-"""Pairs of programs of a Spec that the clock tells apart, and what is lost where they would be taken in the wrong order
-(a logistic loss: C. Burges and others, *Learning to rank using gradient descent*, 2005)."""
+"""Pairs of programs of a Spec that the clock tells apart, and the loss where they would be taken in the wrong order (a
+logistic loss: C. Burges and others, *Learning to rank using gradient descent*, 2005)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ EVEN = 0.05
 
 
 class Lost(NamedTuple):
-    """What is lost in all, and its gradient and curvature (the diagonal of the Hessian) by each row's logarithm."""
+    """The loss in all, and its gradient and curvature (the diagonal of the Hessian) by each row's logarithm."""
 
     sum: float
     gradient: NDArray[np.float64]
@@ -56,7 +56,7 @@ class TimedPairs(NamedTuple):
         return TimedPairs(np.concatenate(slow), faster, np.concatenate(scale) * weight[faster], len(log))
 
     def lost(self, said: NDArray[np.float64]) -> Lost:
-        """By what is said of the rows' times, as logarithms: [rows]."""
+        """By the times said of the rows, as logarithms: [rows]."""
         apart = (said[self.slow] - said[self.fast]) / EVEN
         wrong = 1 / (1 + np.exp(np.minimum(apart, 50)))
         gradient, curvature = self.weight * wrong / EVEN, self.weight * wrong * (1 - wrong) / EVEN**2

@@ -1,9 +1,9 @@
 """Corrected prices: a factor on each kind of coefficient of a target, by which the prices of timed programs err least.
 
 The price is a sum of terms, each a coefficient times a count. So a factor on the coefficients of a kind, of all levels,
-is one on their terms, and a program's corrected price is its price times the sum over kinds of factor times share. The
-logarithms of the factors minimise the squared errors of prices within Specs (Gauss and Newton's steps), with a penalty
-that draws them to 0: what the programs do not tell stays as it is.
+is a factor on their terms. A program's corrected price is its price times the sum over kinds of factor times share. The
+logarithms of the factors minimise the squared errors of prices within Specs (Gauss and Newton's steps). A penalty draws
+them to 0: a factor stays as it is where the programs tell nothing.
 """
 
 from __future__ import annotations
@@ -69,8 +69,8 @@ def described(target: Target, factors: dict[str, float]) -> str:
 
 
 def rising(target: Target, factors: dict[str, float]) -> dict[str, float]:
-    """The factors, with those of further levels raised so far that no price falls from a level to the next where it
-    did not before: a view to the nearer level would be paid for."""
+    """The factors, with those of further levels raised so far that no price falls from a level to the next where it did
+    not before. Otherwise a view to the nearer level would be paid for."""
     found, price = dict(factors), target.coefficient
     for kind in {name.partition(".")[0] for name in factors}:
         names = [f"{kind}.{level.name}" for level in target.levels[1:] if f"{kind}.{level.name}" in price]
@@ -96,7 +96,7 @@ def _solved(data: Training, shares: NDArray[np.float64], strength: float) -> NDA
 def _linear(
     data: Training, shares: NDArray[np.float64], logs: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """How the corrected price moves with each factor's logarithm, and what is left of the errors."""
+    """How the corrected price moves with each factor's logarithm, and the errors that are left."""
     moved = shares * np.exp(logs)
     total = np.maximum(1e-3, 1 + (moved - shares).sum(1))
     within = lambda values: np.sqrt(data.weight) * data.apart(values)

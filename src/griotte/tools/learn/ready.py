@@ -1,6 +1,6 @@
-"""Programs made ready to be timed: of each Spec one library of all its drafts, whose results were checked, and what is
-known of them. To make them takes nearly all of the time, and goes beside other work and on all cores; to time them
-compiles nothing and searches nothing, and wants the machine to itself for a second or less a Spec.
+"""Programs made ready to be timed: of each Spec one library of all its drafts, whose results were checked, and their
+data. To make them takes nearly all of the time, and goes beside other work and on all cores. To time them compiles
+nothing and searches nothing; it wants the machine to itself for a second or less a Spec.
 
     FOLDER/3f0a91c2.so      the drafts, functions of one unit
     FOLDER/3f0a91c2.npz     features and trees

@@ -4,8 +4,8 @@
     goal     a Spec on a number of threads, a target, a machine and a compiler; when, and beside what load
     program  its programs: decisions, how each was come by, features and their version, price, times
 
-Files are data from outside. One that holds anything but these tables is refused; what a row says is checked where it is
-read; its decisions are followed choice by choice (engine/search/recorded.py), and no code comes out of it.
+Files are data from outside. A file that holds anything but these tables is refused. A row's data are checked where they
+are read. Its decisions are followed choice by choice (engine/search/recorded.py), and no code comes out of it.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ _PROGRAM = (
 @dataclass(frozen=True)
 class Timed:
     """A timed program. Times are microseconds of a call: a low quantile and the median, operands warm, and in memory
-    (nan where that was not taken); `spread` as in `Samples`; `tree` its nodes (engine/learned/tree.py), none where they
-    were not kept."""
+    (nan where that was not taken). `spread` is as in `Samples`; `tree` are its nodes (engine/learned/tree.py), none
+    where they were not kept."""
 
     decisions: str
     source: str
@@ -75,8 +75,8 @@ class Timed:
 
 @dataclass(frozen=True)
 class TimedGoal:
-    """The timed programs of a Spec, of one run: `target` as its TOML text, `load` the machine's load average before it,
-    `at` seconds since 1970, `seconds` what all of it took, `network` as in `Group`."""
+    """The timed programs of a Spec, of one run. `target` is its TOML text, `load` the machine's load average before it,
+    `at` seconds since 1970. `seconds` is the time of all of it; `network` is as in `Group`."""
 
     spec: str
     operation: str

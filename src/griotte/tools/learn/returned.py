@@ -1,7 +1,7 @@
 """What came back of a batch (batches.py), checked and put into records.
 
-All of it is data from outside. What programs were is worked out anew: decisions are followed choice by choice
-(engine/search/recorded.py), and the C that they lead to is written again; times count for it alone if that is the C
+All of it is data from outside. The programs are worked out anew: decisions are followed choice by choice
+(engine/search/recorded.py), and the C that they lead to is written again. Times count for it only if that is the C
 which was timed there. A sample of each result is compared with the reference on the same data.
 """
 

@@ -97,10 +97,10 @@ def tau(pairs: Sequence[tuple[int, int]]) -> float:
 def summary(found: Sequence[Judged]) -> dict[str, float]:
     """Of several Specs, as shares but for the runs and Specs.
 
-    `first` and `five` are the mean regret of the first and of the best of five, `worst` the largest of the first;
-    `after N` the mean after so many runs; `ape` the error of the chosen and `mape` the mean error of predicted times,
-    as arXiv 2008.01040 has them (section 6.1); `tau` and its `ceiling` by the clock; `runs`, and `random`, until one is
-    near the best; `holds` the Specs whose first five hold one that is.
+    `first` and `five` are the mean regret of the first and of the best of five, `worst` the largest of the first,
+    `after N` the mean after so many runs. `ape` is the error of the chosen and `mape` the mean error of predicted
+    times, as arXiv 2008.01040 has them (section 6.1). `tau` and its `ceiling` are by the clock. `runs`, and `random`,
+    are those until one is near the best; `holds` is the Specs whose first five hold one that is.
     """
     if not found:
         return {"specs": 0}

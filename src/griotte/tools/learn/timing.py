@@ -44,8 +44,8 @@ SPECS = 100  # that a process serves
 
 @dataclass(frozen=True)
 class TimedLibraries:
-    """Of each library: whether its result is right, and of those that are, in order, the times; how long timing took,
-    in seconds; the machine's load average before it, and when that was, in seconds since 1970."""
+    """Of each library: whether its result is right. Of those with right results, in order: the times. Of all: how long
+    timing took, in seconds, the machine's load average before it, and when that was, in seconds since 1970."""
 
     right: tuple[bool, ...]
     warm: tuple[Times, ...]
@@ -102,7 +102,7 @@ class OwnProcess:
         self._pool.shutdown(cancel_futures=True)
 
     def run(self, function: Callable[..., Any], spec: Any, *given: Any) -> Any:
-        """What a function says of a Spec, or of what is known of one. ToolchainError where the process dies."""
+        """What a function says of a Spec, or of a Spec's data. ToolchainError where the process dies."""
         try:
             return self._pool.submit(function, spec, *given).result()
         except BrokenProcessPool:
@@ -157,8 +157,8 @@ def timed_warm(runs: list[TimedCall], threads: int, pace: Pace) -> list[Times]:
 def timed_cold(
     runs: list[TimedCall], threads: int, pace: Pace, arrays: Iterable[np.ndarray]
 ) -> list[tuple[float, float]]:
-    """(a low quantile, median) of single calls in turns, in microseconds, each after all lines of `arrays` were put out
-    of all caches by the instruction for that; nan where there is none. (A walk through a buffer larger than the last
+    """(a low quantile, median) of single calls in turns, in microseconds. Before each call an instruction puts all
+    lines of `arrays` out of all caches; nan where the machine has none. (A walk through a buffer larger than the last
     cache, which here is some hundred mebibytes, would take longer than all else, and put the code out too.)"""
     flush, spans = _flush(), [_span(array) for array in arrays]
     if flush is None or not all(flush(*span) for span in spans):

@@ -22,10 +22,9 @@ _FLOOR = 0.03  # standard deviation of prices' errors within a group, below whic
 class Training:
     """Rows of timed programs.
 
-    A group's mean counts as one observation beside the differences within it: a model is fitted to what is left of its
-    errors once the share `theta` of their mean in the group is taken off (the random-effects estimator, J. M.
-    Wooldridge, *Econometric analysis of cross section and panel data*, 10.4). With theta 1 that is the sum over all
-    pairs of a group.
+    A group's mean counts as one observation beside the differences within it. A model is fitted to its errors less the
+    share `theta` of their mean in the group (the random-effects estimator, J. M. Wooldridge, *Econometric analysis of
+    cross section and panel data*, 10.4). With theta 1 that is the sum over all pairs of a group.
 
     Attributes:
         features: [rows, features].
@@ -34,7 +33,7 @@ class Training:
             err little: a small difference counts there.
         group: [rows], from 0 to `groups` - 1.
         theta: [groups].
-        fold: [groups], the number of the group's Spec: what is held out together.
+        fold: [groups], the number of the group's Spec: such groups are held out together.
         log: [rows], natural logarithm of the price.
         trees: [rows], as `Samples` has them.
         wide: [rows, 2 * features], as `learners.beside` has them of each group.
@@ -79,8 +78,7 @@ class Training:
         return values - self.mean(values)[self.group]
 
     def parted(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Values less the share `theta` of that mean, times the root of the weight: their squares are what is
-        minimised."""
+        """Values less the share `theta` of that mean, times the root of the weight: a fit minimises their squares."""
         share, root = self.theta[self.group], np.sqrt(self.weight)
         if values.ndim == 2:
             share, root = share[:, None], root[:, None]

@@ -1,6 +1,5 @@
-"""The programs of one Spec of a batch compiled, run and timed; in a process of their own, so that one that dies is
-told, and the next Spec taken. And what the machine says of itself, in its own words: they are read where the batch was
-made."""
+"""The programs of one Spec of a batch compiled, run and timed; in a process of their own, so that a death is reported,
+and the next Spec taken. And the machine's own words for itself: they are read where the batch was made."""
 
 from __future__ import annotations
 

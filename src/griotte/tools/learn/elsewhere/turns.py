@@ -1,7 +1,7 @@
-"""Programs timed side by side: warm, in turns, so that drift hits all alike; and cold, one call at a time, each after
-what it reads and writes was put out of all caches.
+"""Programs timed side by side. Warm programs go in turns, so that drift hits all alike. Cold ones go one call at a
+time, each after its arrays were put out of all caches.
 
-A program is `Seconds` here: how long one of so many calls takes. What clock that is, and what is called, others say.
+A program is `Seconds` here: how long one of so many calls takes. Others choose the clock and the call.
 """
 
 from __future__ import annotations
