@@ -1,5 +1,5 @@
-"""Conditions that several forms of leaves share. They ask of a kernel's declaration, of a family at any size, of sizes,
-and of how operands lie beside the lanes: in steps of one, in groups, or in rows that are interleaved."""
+"""Conditions that several forms of leaves share. They ask of a kernel's declaration, of a family at any size and of
+sizes. They also ask how operands lie beside the lanes (in steps of one, in groups, in rows that are interleaved)."""
 
 from __future__ import annotations
 

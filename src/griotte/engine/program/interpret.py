@@ -1,9 +1,9 @@
 """What a Program means: the tree executed by slow, obviously right NumPy.
 
-Operands are logical arrays: levels, layouts, panels and vector forms do not change a value, so a loop is a slice, a
-copy is an assignment, registers are an array in the accumulator's dtype. Fresh arrays start poisoned, so that what is
-read before it is written shows. A Hole is run by its Spec's own meaning: partial programs can be interpreted, which is
-how every rewrite is tested.
+Operands are logical arrays: levels, layouts, panels and vector forms do not change a value. So a loop is a slice, a
+copy is an assignment, registers are an array in the accumulator's dtype. Fresh arrays start poisoned, so that a read
+before the first write shows. A Hole is run by its Spec's own meaning: partial programs can be interpreted, and every
+rewrite is tested so.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ Arrays = list[np.ndarray]
 
 
 def interpret(program: Node, spec: Spec, *arrays: np.ndarray, target=None, canonical: Spec | None = None) -> Any:
-    """The result (of several outputs all, as a tuple) of `program`, a program of `spec`'s canonical form (or of this
-    one, which a size of a dynamic Spec has), on one array per input of `spec`.
+    """The result of `program` on one array per input of `spec`; of several outputs all, as a tuple. It is a program of
+    `spec`'s canonical form, or of `canonical`, the form of one size of a dynamic Spec.
 
     With a `target`, leaves run through the `meaning` of its kernels, where they have one, step by step. Raises
     SpecError where an array does not fit its input.
@@ -156,8 +156,8 @@ def _rounds(node: Rounds, arrays: Arrays, target) -> None:
     ]
 
     def held(seen: int, new: int, old: int, last: int) -> np.ndarray:
-        """A room as a part of round `new` sees it, the `last` of the first pass so far: of what stays those of rounds
-        `new` and `old`, of what swaps those of the last one and the one before."""
+        """A room as a part of round `new` sees it; `last` is the last round of the first pass so far. A room that stays
+        has those of rounds `new` and `old`. A room that swaps has those of the last round and the one before."""
         room, is_old = node.room(seen), seen == node.old(node.room(seen))
         return rooms[room][((old if is_old else new) if node.rooms[room].stays else last - is_old) % counts[room]]
 
@@ -185,7 +185,7 @@ def _rounds(node: Rounds, arrays: Arrays, target) -> None:
 
 
 def _shards(node: Shards, arrays: Arrays, target) -> None:
-    """What is left over first: it and the whole shards may run in any order."""
+    """The leftover first: it and the whole shards may run in any order."""
     rooms = [poisoned(room.operand.dtype, node.shape(room)) for room in node.rooms]
     for part, first in reversed(node.parts):
         shapes = [access.shape(part.state.size) for access in part.state.family.operation.accesses]
@@ -318,7 +318,7 @@ def _meet_graph(state: State, arrays: Arrays) -> None:
 
 
 def _finished(state: State, arrays: Arrays, total: np.ndarray) -> np.ndarray:
-    """A reduction's result with what is done to it as it is stored, in the type that this is computed in."""
+    """A reduction's result, finished as when it is stored, in the type that this is computed in."""
     op = state.family.nest
     if op.finish is None:
         return total

@@ -12,20 +12,21 @@
                                              above all else, tells how a constant reaches the call: its copy runs once,
                                              before any call
              | Block(children)               one after the other, over the same operands (`sees` names each child's), or
-                                             parts of them that begin at an index along dimensions of theirs (`starts`)
+                                             over parts of them. Parts begin at an index along dimensions of theirs
+                                             (`starts`)
              | Pipeline(tensor, to, producer, consumer)   an unplaced tensor of a graph gets its place `to`: what writes
                                                           it, then what reads it. `sees` names the operands of each,
                                                           BUFFER the tensor (or the operand that it is put into). One
                                                           that is `ahead`, above all else: the tensor is computed of a
                                                           constant, once, before any call
              | Rounds(dim, tile, rooms)      a loop whose rounds hand on buffers: the parts of the `first`, then
-                                             `again`, then of what is `left`, and `last` what comes after, once; or,
-                                             where there is a `rest`, for each round, and that for what is left. Each
-                                             sees operands and rooms. Without an `again` it is one round, of whatever
-                                             there is
+                                             `again`, then of the leftover, `left`, and `last` what comes after, once.
+                                             Or, where there is a `rest`: `last` for each round, and `rest` for the
+                                             leftover. Each sees operands and rooms. Without an `again` it is one round,
+                                             of all elements
              | Shards(dim, each, count, rooms, parts, join)   the elements of a dimension in shards, which have a
                                                               dimension of their own, SHARD: programs of all whole
-                                                              shards, and of what is left over, which leave results in
+                                                              shards, and of the leftover, which leave results in
                                                               rooms; `join` makes of these what the node gives
              | Alias(body)                   nests made one: the body is over the operands that `sees` names; no code is
                                              emitted
@@ -33,20 +34,20 @@
                                              needs it (`prefetch.py` adds them; without them it asks for nothing).
                                              `chains`: of how many partial sums it makes each of its own (0: as many
                                              as suit it best); leaves of one sum agree on that (`prefetch.py`)
-             | BySize(dim, cases)            by the size of a dynamic dimension: (sizes, Program) each. There, what is
-                                             `open` along that dimension learns its size when it runs: a Loop and
-                                             Rounds, whose leftover is a BySize, and a KernelCall on one row along it,
-                                             that sums over it, or copies. An `even` Loop gives each thread an equal
-                                             share: its bodies are the same BySize. So may a copy, and a part of a
+             | BySize(dim, cases)            by the size of a dynamic dimension: (sizes, Program) each. There, a node
+                                             that is `open` along that dimension learns its size when it runs. It may be
+                                             a Loop and Rounds, whose leftover is a BySize, or a KernelCall on one row
+                                             along it, that sums over it, or copies. An `even` Loop gives each thread an
+                                             equal share: its bodies are the same BySize. So may a copy, and a part of a
                                              Pipeline, be one
-             | Bands(dim, heights, bodies)   in a BySize whose size a second dimension has as well: so many bands of the
-                                             first height along that one as there are, then of the next, and so on. Each
-                                             body is a BySize; where they go `down`, each at the size that its band ends
-                                             at
+             | Bands(dim, heights, bodies)   in a BySize whose size a second dimension has as well. Along that one, so
+                                             many bands of the first height as there are, then of the next, and so on.
+                                             Each body is a BySize; where they go `down`, each at the size that its band
+                                             ends at
              | Hole()                        a Spec not yet scheduled; `synthesize` fills it
 
-Every node has `state`, the Spec it meets, and `cost`, its cycles with all that is under it (None over a Hole), and the
-`rewrite` that made it (None in a BySize and a Hole): with those of its children, all that tells two programs of one
+Every node has `state`, the Spec it meets, and `cost`, its cycles with all that is under it (None over a Hole). It has
+the `rewrite` that made it (None in a BySize and a Hole): with those of its children, all that tells two programs of one
 Spec apart. In a BySize states are those of the largest size of their case; a node over an open loop has no cost of its
 own.
 """
@@ -204,7 +205,7 @@ class Rounds:
 
     @property
     def count(self) -> int:
-        """How many rounds there are, with that of what is left."""
+        """How many rounds there are, with that of the leftover."""
         return self.trips + (self.leftover > 0)
 
     def shape(self, room: Room) -> tuple[int, ...]:
@@ -237,8 +238,9 @@ class Shards:
 def round_parts(
     parts, sees: tuple[tuple[Seen, ...], ...]
 ) -> tuple[RoundSteps, RoundSteps, RoundSteps, RoundSteps, RoundSteps]:
-    """Programs as the parts of Rounds: of the first one, of the later ones, of what is left over, what comes after of
-    that (none, where it is not done by rounds), and what comes after; `sees` is what each of them sees."""
+    """Programs as the parts of Rounds: of the first one, of the later ones, of the leftover, what comes after the
+    leftover, and what comes after. The fourth is none where it is not done by rounds. `sees` is what each of them
+    sees."""
     each = iter(parts)
     first, again, left, rest, last = (tuple((next(each), seen) for seen in steps) for steps in sees)
     return first, again, left, rest, last
@@ -359,8 +361,8 @@ def children(node: Node) -> tuple[Node, ...]:
 
 
 def over_threads(node: Node) -> bool:
-    """Whether the work of a program is shared out over threads: by a parallel loop, which nothing is around but what is
-    copied for all of them."""
+    """Whether the work of a program is shared out over threads: by a parallel loop, with nothing around it but copies
+    made for all of them."""
     return isinstance(node, Loop) and node.threads > 1 or isinstance(node, Move) and node.shared
 
 
@@ -415,8 +417,8 @@ def walk(node: Node):
 
 
 def critical_path(node: Node) -> Iterator[Node]:
-    """The nodes on the way from the root to the leaf that does most of the work: through loops by their whole tiles,
-    through a move or a fill by what it was made for."""
+    """The nodes on the way from the root to the leaf that does most of the work. The way goes through loops by their
+    whole tiles, and through a move or a fill by what it was made for."""
     yield node
     while node.rewrite is not None:
         parts = node.rewrite.parts(node)

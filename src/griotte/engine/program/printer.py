@@ -135,12 +135,12 @@ def room_name(node: Rounds, seen: int) -> str:
 
 
 def shard_words(node: Shards) -> tuple[str, ...]:
-    """The heading of each part: the whole shards, what is left over."""
+    """The heading of each part: the whole shards, the leftover."""
     return "each", f"leftover {node.dim} {node.state.size[node.dim] - node.each * node.parts[-1][1]}"
 
 
 def shard_names(node: Shards, names: Names, sees: tuple[int, ...] | None = None) -> Names:
-    """What is called how in each shard, or (`sees`) where they are joined: rooms by what they hold."""
+    """The names in each shard, or (`sees`) where they are joined: rooms by what they hold."""
     return tuple(names[i] if i >= 0 else node.rooms[-1 - i].name for i in sees or node.sees)
 
 

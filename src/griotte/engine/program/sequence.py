@@ -2,7 +2,7 @@
 model.
 
 Tensors are numbered: the Spec's inputs, then what its calls give. A part without a program is a view: what it gives
-lies where what it reads does. What is computed of one constant alone is computed ahead of the call, with what is packed
+lies where what it reads does. Values computed of one constant alone are computed ahead of the call, with the packs
 of that constant. A loop runs its parts at each turn; some of their tensors lie elsewhere at each. A fork runs its parts
 at the same time.
 """
@@ -147,7 +147,7 @@ class Sequence:
 
     @cached_property
     def _rooms(self) -> dict[int, Life]:
-        """How long each place between the programs of a call is needed; what is within a fork, as long as that runs."""
+        """How long each place between the programs of a call is needed; a place within a fork, as long as that runs."""
         found: dict[int, Life] = {}
         for t, life in self._lives.items():
             room = self._room(t)

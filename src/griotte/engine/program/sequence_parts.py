@@ -14,8 +14,8 @@ from .nodes import Loop, Node, walk
 
 @dataclass(frozen=True)
 class Turn:
-    """How far a tensor lies from where it lies in the first turn of the loop around which `depth` others are: `bytes`
-    more at each turn; or, alternating, at every second turn, the first of them being `odd`."""
+    """How far a tensor lies from where it lies in the first turn of the loop around which `depth` others are. It lies
+    `bytes` more at each turn. Alternating, it does so at every second turn, the first of them being `odd`."""
 
     depth: int
     bytes: int
@@ -55,9 +55,8 @@ class Stage:
 @dataclass(frozen=True, eq=False)
 class SequencePart:
     """The program of a canonical Spec over the tensors that it `reads` (one for each of its inputs as stated) and
-    `gives` (one for each output); or a Stage, over `numbers` and these. Without one nothing moves: each of `places` is
-    a tensor, the tensor that it lies in, and at which byte; without any, what it gives lies where what it reads
-    does."""
+    `gives` (one for each output). Or a Stage, over `numbers` and these. Without one nothing moves. Each of `places` is
+    then a tensor, the tensor that it lies in, and at which byte. Without any, its result lies where its input does."""
 
     reads: tuple[int, ...]
     gives: tuple[int, ...]
@@ -81,7 +80,7 @@ class SequencePart:
 
 @dataclass(frozen=True)
 class Carried:
-    """A tensor that goes from turn to turn: in the first turn it is `first`, then what the turn before gave as `then`;
+    """A tensor that goes from turn to turn. In the first turn it is `first`, then what the turn before gave as `then`.
     `last` is that of the last turn, where it is asked for. Both lie in `room`, in one half and the other by turns."""
 
     first: int

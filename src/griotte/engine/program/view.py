@@ -99,7 +99,7 @@ class View:
 
     @property
     def geometry(self) -> tuple:
-        """All but the name and the level: what tells the C of two leaves apart, beside what is asked for."""
+        """All but the name and the level: with the requests, what sets the C of two leaves apart."""
         return (
             self.dtype,
             self.layout,
@@ -175,8 +175,8 @@ def packed_view(name: str, operand: Operand, access: Access, extents: tuple[int,
 
 
 def parts_view(name: str, node: Loop, output: View, line: int) -> tuple[View, int]:
-    """The view of the buffer for what threads make of a reduction that they share, each part on cache lines of its own,
-    of so many bytes; elements from one part to the next."""
+    """The view of the buffer for what threads make of a reduction that they share, and the elements from one part to
+    the next. Each part is on cache lines of its own, of so many bytes."""
     access, extents = node.join.state.family.access(0), node.state.family.operation.output.shape(node.state.size)
     unit = line // dtype(node.state.family.accumulator).bytes
     pitch = -(-prod(extents) // unit) * unit

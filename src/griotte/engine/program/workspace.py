@@ -43,7 +43,7 @@ _BEFORE: tuple[Callable[[Life], tuple[int, ...]], ...] = (
     lambda life: (-life.last, -life.bytes),
     lambda life: (life.first - life.last, -life.bytes),
 )
-"""What is placed before what, in one plan each."""
+"""The order in which rooms are placed, in one plan each."""
 
 
 def most_at_once(lives: Mapping[int, Life]) -> int:
@@ -125,7 +125,7 @@ class Lives:
             self._moment += 1
 
     def _loop(self, loop: SequenceLoop) -> None:
-        """What there is before a loop and is read within it, what is carried and the rows are held until its end."""
+        """Tensors from before a loop that are read within it, carried ones and the rows are held until its end."""
         there = [*(each.room for each in loop.carried), *(row.outer for row in loop.rows)]
         self._read(each.first for each in loop.carried)
         self._hold(there)
@@ -153,12 +153,12 @@ class Lives:
 
 
 def overwritable(spec: Spec, root: Node) -> frozenset[int]:
-    """The operands of a canonical Spec in any one of which its program may leave the output.
+    """The operands of a canonical Spec; its program may leave the output in any one of them.
 
-    In a nest that computes each element by itself, what it reads of an operand with the output's own access is read
-    before that element is written, and by no other iteration: tiles of the output do not overlap, each is computed
-    once, and a copy of a tile into a buffer is made before what is computed of it is stored. Other programs come back
-    to what they have read, or write partial results first."""
+    In a nest that computes each element by itself, an operand with the output's own access is read before that element
+    is written, and by no other iteration. For tiles of the output do not overlap, and each is computed once. A copy of
+    a tile into a buffer is made before the results computed of it are stored. Other programs come back to what they
+    have read, or write partial results first."""
     op, output = spec.operation.nest, spec.output
     if not spec.operation.is_map or op.picks or op.output.border or output.bytes % output.elements:
         return frozenset()

@@ -42,9 +42,10 @@ from .skip import SKIP, Down, Skip, sees_down
 from .tile import Tile, accumulating, can_accumulate, loop_features, tilings
 
 FIRST: tuple[RewriteRule, ...] = (KNOWN, AHEAD, EARLY, SHARD_FIRST, BATCH, SKIP, HALO, RESTING, FINISH_FIRST)
-"""What is decided before all else, in this order: constants are placed, and what is computed of them alone; then it is
-said whether few rows are cut into shards, then batch dimensions are taken off, then it is said what of whole arrays is
-skipped, and by what rows they are cut into blocks; in a narrow space maps are done as reductions are stored."""
+"""The decisions that come before all else, in this order. Constants are placed, and tensors computed of them alone.
+Then it is decided whether few rows are cut into shards. Then batch dimensions are taken off. Then it is decided what of
+whole arrays is skipped, and by what rows they are cut into blocks. In a narrow space maps are done as reductions are
+stored."""
 RULES: tuple[RewriteRule, ...] = (
     SELECT,
     MOVE,

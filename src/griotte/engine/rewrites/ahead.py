@@ -13,9 +13,10 @@ Share: an input is packed once a call, and not by each thread for its own tiles.
 before  matmul(a, b)
 after   copy b -> b' in panels of 64, over threads ; matmul(a, b'), over threads
 
-The copy lies where the arrays of the call are or, where that is memory and the last cache can rest it, in that cache;
-it is a goal of its own, and may run over threads as well. Whoever writes a line of it takes it from the caches of the
-threads that read it in the last call: a `handover`, by the level that a thread's part of it rests at.
+The copy lies where the arrays of the call are. Where that is memory and the last cache can rest it, it lies in that
+cache. It is a goal of its own, and may run over threads as well. Whoever writes a line of it takes the line from the
+caches of the threads that read it in the last call. That is a `handover`, by the level that a thread's part of it rests
+at.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ def _node(rewrite: Rewrite, state: State, target, parts: Parts, terms: tuple[dic
 
 
 def fixed(node: Node, dynamic: Dynamic, n: int, target) -> Node:
-    """The program of a BySize, or of what is under or above some, where a dynamic size is n."""
+    """The program of a BySize, or of a node under or above some, where a dynamic size is n."""
     return _fixed(node, dynamic.dim, n * dynamic.unit, target, None if dynamic.rows is None else (dynamic.rows, n))
 
 

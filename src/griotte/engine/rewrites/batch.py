@@ -4,7 +4,7 @@ before  matmul(a [b m k], b [b k n]) b m n k
 after   loop b by 1 { matmul(a [. m k], b [. k n]) m n k }
 
 Nothing is used twice across such a dimension, so a block of it saves no traffic but where operands share lines along
-it; unless it can carry the lanes of vectors it is taken off first, whole, and the search sees the rest. Several come
+it. Unless it can carry the lanes of vectors it is taken off first, whole, and the search sees the rest. Several come
 off in any order, so that threads may share any of them.
 """
 
@@ -24,8 +24,9 @@ from .edge import Child, Edge, Parts, Rewrite, RewriteRule, Word, require
 
 
 def batch_dims(family: Family, size: Mapping[str, int], lanes: int) -> tuple[str, ...]:
-    """Parallel dimensions that every operand has, in an operation where some input lacks some parallel dimension; but
-    not one that can carry the lanes: neighbours lie along it in the output and in some input, enough for a vector."""
+    """Parallel dimensions that every operand has, in an operation where some input lacks some parallel dimension. A
+    dimension that can carry the lanes is none: neighbours lie along it in the output and in some input, enough for a
+    vector."""
     if not family.operation.is_lone:
         return _of_graph(family.operation)
     op = family.nest

@@ -9,18 +9,18 @@ after   t @ L1 : max(x) -> t ; then exp_sum, normalise (x, t) -> y
         t @ x : an output whose value is t takes it in place: what reads t reads that operand
         t @ y : the output holds t until it is written over it, element by element
 
-Where one product alone reads a tensor, what computes it may store it in the panels that a copy for that product would
-have: a reduction its tile, a map a row panel by panel, or as many rows at once as stand side by side in slivers and in
-groups.
+Where one product alone reads a tensor, its nest may store it in the panels that a copy for that product would have. A
+reduction stores its tile. A map stores a row panel by panel, or as many rows at once as stand side by side in slivers
+and in groups.
 
-Both parts stand at the sizes of the whole, so inside a loop the tensor is as large as a tile of it: where it is placed,
-and around which loops, is how a graph is fused, or not. What both parts need is computed in each.
+Both parts stand at the sizes of the whole, so inside a loop the tensor is as large as a tile of it. Where it is placed,
+and around which loops, decides whether a graph is fused, and how. What both parts need is computed in each.
 
-What is computed of constants alone, and is less than those (sums of weights), comes before all else and is a whole
-array: no loop computes it anew.
+Tensors computed of constants alone, and smaller than those (sums of weights), come before all else and are whole
+arrays: no loop computes them anew.
 
-A graph that is more than one search covers is only cut at whole arrays, into parts that are not: each part has the
-first nest that is left, so that every way to cut it is met once, and dynamic programming over what is left finds the
+A graph that is more than one search covers is only cut at whole arrays, into parts that one search covers. Each part
+has the first nest that is left, so that every way to cut it comes once. Dynamic programming over the rest finds the
 cheapest.
 """
 
@@ -263,9 +263,9 @@ EARLY = RewriteRule(early_edges, undecided=True)
 
 
 def panels(family: Family, tensor: int, levels: list[int], target) -> list[Operand]:
-    """Of `levels`, those that the tensor may have a buffer at, the last one that of whole arrays: panels in the slowest
-    near one (a nearer panel is a compact tile as wide as it), and those along the lanes among the whole arrays too,
-    where a copy may lie there."""
+    """Panels at those of `levels` that the tensor may have a buffer at; the last of `levels` is that of whole arrays.
+    Panels lie in the slowest near level (a nearer panel is a compact tile as wide as it). Panels along the lanes lie
+    among the whole arrays too, where a copy may lie there."""
     graph = family.operation
     reader = _product(graph, tensor) if levels and not graph.is_large else None
     if reader is None:

@@ -5,9 +5,9 @@
 `features` and `uses` are functions of sizes: a mapping from dimension to an int (one Spec: a hand schedule, the oracle)
 or to an array (a block of Specs: the search). They are written once for both.
 
-A Rewrite answers for itself all that is asked of it, so that nothing outside this room tells one from another: a frozen
-dataclass with these methods, in a file of its own. What most have in common is written here. Tile and Parallel are no
-edges; they say `terms` and `leaves` themselves.
+A Rewrite answers for itself all that is asked of it, so that nothing outside this room tells one from another. It is a
+frozen dataclass with these methods, in a file of its own. What most have in common is written here. Tile and Parallel
+are no edges; they say `terms` and `leaves` themselves.
 """
 
 from __future__ import annotations
@@ -104,8 +104,8 @@ class Edge:
 class Tiling:
     """The closure of a family under loops over one dimension: self[n] <- q * self[t] + self[n mod t] + `loop_features`.
 
-    With `rest`, the first iteration is of this family and all later ones of `rest` (a split of a reduction whose
-    result must not be read before it is written): first[t] + (q - 1) * rest[t] + rest[n mod t].
+    With `rest`, the first iteration is of this family and all later ones of `rest`: first[t] + (q - 1) * rest[t] +
+    rest[n mod t]. That is a split of a reduction whose result must not be read before it is written.
     """
 
     dim: str
@@ -131,7 +131,7 @@ class Word:
 class Rewrite:
     """A way to meet a Spec by smaller ones. Two of one class with equal fields are the same."""
 
-    # above a program's first choice: what places a constant, and what is shared out over threads or batches
+    # above a program's first choice: it places a constant, or shares work out over threads or batches
     outer = False
     # in a printed program, of the tensor that an Alias of it does without; empty where that is none
     said = ""
@@ -183,7 +183,7 @@ class Rewrite:
         """How many threads a call runs on with it, where it ran on so many without."""
         return threads
 
-    # ---- what is said of it ------------------------------------------------------------------------------------------
+    # ---- words about it ----------------------------------------------------------------------------------------------
 
     def emits(self, family: Family) -> bool:
         """Whether there is C for it, besides that of its parts."""
@@ -220,8 +220,8 @@ class RewriteRule:
         large: whether it is for graphs that are cut at whole arrays first, and for those alone, where it is True; None:
             for every graph.
         several: the same of graphs of several nests.
-        undecided: whether it is for families alone of which something is still to be decided: where constants are
-            placed, which batch dimensions are taken off, what is pending of a graph.
+        undecided: whether it is for such families alone as still have something to decide: where constants are placed,
+            which batch dimensions are taken off, which decisions of a graph are pending.
     """
 
     edges: Callable[[Family, Any], list[Edge]]
@@ -261,7 +261,7 @@ def same(state: State, parts: Parts, cost: float | None, rewrite: Rewrite) -> No
 
 @dataclass(frozen=True)
 class Resized:
-    """A size map: sizes of which these are set."""
+    """A size map: sizes with these set."""
 
     own: tuple[tuple[str, int], ...]
 

@@ -1,4 +1,4 @@
-"""Nests of a graph made one, so that what is between them never lies in memory.
+"""Nests of a graph made one, so that the tensors between them never lie in memory.
 
 Inline  before  e = exp(x - high) ; sum(e)                 a map is computed where it is read, again at each place
         after   sum(exp(x - high))
@@ -135,7 +135,7 @@ class Factor(_Fuse):
 
 def fuse_edges(family: Family, target) -> list[Edge]:
     graph = family.operation
-    # what is added to is scaled by none of its parts
+    # an output that is added to is scaled by none of its parts
     kinds = (Inline, Finish, Fold) if family.accumulate else (Inline, Finish, Fold, Factor)
     return [kind(t).edge(family, target) for t in graph.unplaced for kind in kinds if kind(t).applies(graph)]
 

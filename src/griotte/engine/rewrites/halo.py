@@ -151,7 +151,7 @@ def slides(family: Family) -> bool:
 
 
 def at_rows(family: Family, size: Mapping[str, int], target) -> Family:
-    """A family over whole arrays of these sizes that is told by what rows it may be cut into blocks, where it may."""
+    """A family over whole arrays of these sizes, annotated with the rows by which it may be cut into blocks, if any."""
     graph = family.operation
     if ShardCount.of(graph) or skips(family):
         return family
@@ -185,10 +185,11 @@ def _blocks(graph: Graph, operands: tuple[Operand, ...], target) -> tuple[int, .
 
 
 def blocks(family: Family, target) -> tuple[int, ...]:
-    """The rows of a block, most first: a half of all, a quarter, and so on; for each level nearer than the arrays the
-    most of which it holds what is between, since of more rows fewer are computed twice; four times as many where a loop
-    within a block makes that less. None where what is computed twice costs more than what lies between can save, were
-    its lines near; nor where a loop around all nests makes that so small that all of its rows fit."""
+    """The rows of a block, most first. They are chosen among a half of all rows, a quarter, and so on. Each level
+    nearer than the arrays has the most rows whose intermediates it holds, since with more rows fewer are computed
+    twice. It has four times as many where a loop within a block makes the intermediates smaller. None where computing
+    rows twice costs more than intermediates can save, were their lines near. None too where a loop around all nests
+    makes intermediates so small that all of their rows fit."""
     return _blocks(family.operation, family.operands, target)
 
 

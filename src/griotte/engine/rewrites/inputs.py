@@ -13,9 +13,9 @@ Rest: what blocks of attention read again comes from memory once, and rests in t
 before  attention(q@memory, k@memory, v@memory)
 after   attention(q@L3, k@L3, v@L3)        where nothing is counted in L3, and each of them takes a small part of it
 
-Views of all inputs that products read, one after the other: each by itself would be as many Specs again for each. What
-is left is done in rounds alone, which need no buffer for whole scores (docs/explanation/narrowings.md says what that
-excludes).
+Views of all inputs that products read, one after the other: each by itself would be as many Specs again for each. The
+rest of the graph is done in rounds alone, which need no buffer for whole scores (docs/explanation/narrowings.md says
+what that excludes).
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from .steps import cuts
 
 
 def turn_edges(family: Family, target) -> list[Edge]:
-    """The copies of whole inputs of a graph, each in the widest panels of its kind and the slowest of the levels that
-    it may be viewed at; none where they may rest turned in a last cache."""
+    """The copies of whole inputs of a graph. Each is in the widest panels of its kind and at the slowest of the levels
+    that it may be viewed at. None where they may rest turned in a last cache."""
     if target.resting(family.slowest) is not None:
         return []
     return [

@@ -1,5 +1,5 @@
-"""What a goal is told that makes its search larger: that a large graph is searched as one, and that loops may add to an
-output.
+"""Annotations of a goal that make its search larger: that a large graph is searched as one, and that loops may add to
+an output.
 
 Joint: a large graph is searched as one: where windows slide over a tensor between its nests by blocks of rows alone
 (halo.py).
@@ -15,9 +15,9 @@ a tile is enough.
 before  s = matmul(q, k) ; y = max_n s
 after   the same graph, which may go on with: loop n by 1024 { s = matmul(q, k) ; y = max(y, max_n s) }
 
-Such loops are as many Specs again, so the search has them where they can gain (`at_sums`): where whole rows of what
-lies between fit no near level, or where the output has too few elements for threads to share. By hand any graph may
-have them, and says so here: an alias, which costs nothing and has no code of its own.
+Such loops are as many Specs again, so the search has them only where they can gain (`at_sums`). That is where whole
+rows of intermediates fit no near level, or where the output has too few elements for threads to share. By hand any
+graph may have them, and says so here: an alias, which costs nothing and has no code of its own.
 """
 
 from __future__ import annotations
@@ -117,8 +117,8 @@ def joint_edges(family: Family, target) -> list[Edge]:
 
 
 def as_one(family: Family, size: Mapping[str, int], target) -> Family:
-    """A goal over whole arrays of these sizes, annotated with the rows by which it may be cut into blocks, or, where it
-    is large and has no windows between its nests, with being searched as one."""
+    """A goal over whole arrays of these sizes, annotated with the rows by which it may be cut into blocks. A large goal
+    without windows between its nests is annotated with being searched as one."""
     told = at_rows(family, size, target)
     graph = family.operation
     if told is not family or not graph.is_large or ShardCount.of(graph) or skips(family):
@@ -128,9 +128,9 @@ def as_one(family: Family, size: Mapping[str, int], target) -> Family:
 
 
 def _pays(family: Family, size: Mapping[str, int], target) -> bool:
-    """Whether a large graph without blocks may be searched as one too: one search covers its nests, and near lines for
-    what lies between may save a share of its time that is worth that search: of its arithmetic or, where that takes
-    longer, of reading what comes in."""
+    """Whether a large graph without blocks may be searched as one too. One search must cover its nests, and near lines
+    for intermediates must be able to save a share of its time that is worth that search. The time is its arithmetic's
+    or, where that takes longer, that of reading what comes in."""
     graph, home = family.operation, family.slowest
     saved = saved_near(graph, range(len(graph.nests) - 1), home, target)
     read = (

@@ -1,5 +1,5 @@
 """Known: a tensor between nests that is computed of one constant alone is computed ahead of the call, once, and lies
-beside what is packed of that constant.
+beside the packs of that constant.
 
 before  t[o] = sum_k w[o k] ; y = matmul(x, w) + t          w a constant
 after   ahead of the call: t ; in the call: y = matmul(x, w) + t
@@ -60,7 +60,7 @@ def left(family: Family, part) -> tuple[int, ...]:
 
 
 def is_known(family: Family) -> bool:
-    """Whether the first of what is to be placed ahead of the call is a tensor between nests."""
+    """Whether the first tensor to be placed ahead of the call is one between nests."""
     return bool(family.ahead) and not family.operation.comes_in(family.ahead[0])
 
 

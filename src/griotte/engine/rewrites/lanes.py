@@ -7,9 +7,10 @@ from .places import turned_dims
 
 
 def lane_dims(family: Family) -> list[str]:
-    """Dimensions whose neighbours may share a register: the output's unit dimension, that beside it where results are
-    interleaved, those in its place that some input has in panels, and the reductions that lie together in some input
-    (all of them when nothing else is left). Of results that are folded the first alone: no lanes are folded."""
+    """Dimensions whose neighbours may share a register. They are the output's unit dimension, the one beside it where
+    results are interleaved, and those in its place that some input has in panels. And the reductions that lie together
+    in some input (all of them when nothing else is left). Of results that are folded the first alone: no lanes are
+    folded."""
     op, last = family.nest, len(family.operands) - 1
     unit = family.unit_dim(last)
     if op.fold:
@@ -30,8 +31,8 @@ def lane_dims(family: Family) -> list[str]:
 
 def _beside_unit(family: Family) -> list[str]:
     """The dimension of the output whose neighbours are next to those of its unit dimension, where inputs have its
-    neighbours together and none has those of the unit dimension: what a lane has along that is interleaved with what
-    its neighbours have."""
+    neighbours together and none has those of the unit dimension. A lane's results along the unit dimension are then
+    interleaved with its neighbours'."""
     op, last = family.nest, len(family.operands) - 1
     unit, order = family.unit_dim(last), family.output.layout.order
     if unit is None or unit not in op.parallel or len(order) < 2 or not family.output.layout.given:

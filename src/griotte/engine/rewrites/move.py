@@ -150,7 +150,7 @@ def _room(access: Access, operand: Operand, reduced: bool, spans: Spans):
 
 def _uses_beside(family: Family, i: int, to: Operand, target):
     """What an input of a graph takes beside the last output that is viewed at the same level, or that output beside the
-    input: where the one is read for the last time, element by element, as the other is written, they need no more room
+    input. If the input is read for the last time, element by element, as the output is written, they need no more room
     than the larger of them. None where it is not so, or a third operand is there too."""
     if family.operation.is_lone:
         return None
@@ -255,7 +255,7 @@ def _views(family: Family, i: int, target):
     ):
         return []
     levels = target.places(operand.level)
-    # by what is done to a result, once for each tile that is stored: its lines are met again soon or not at all
+    # an operand of a finish, once for each tile that is stored: its lines are met again soon or not at all
     at_the_end = op.streamed <= i < len(op.inputs)
     return [Move(i, operand.at(level)) for level in (levels[:1] if at_the_end else levels)]
 

@@ -54,8 +54,8 @@ def asked_by_rounds(operation, dim: str, size: int) -> set[int]:
 
 @dataclass(frozen=True)
 class Online(Rewrite):
-    """Rounds of `tile` columns, with buffers at `level`; with exponentials that are `kept` where the output goes, each
-    round's less the maximum so far, and made what that asks for by rounds too."""
+    """Rounds of `tile` columns, with buffers at `level`. Exponentials may be `kept` where the output goes, each round's
+    less the maximum so far. Rounds then also turn those into the values that the output asks for."""
 
     tile: int
     level: int

@@ -3,8 +3,8 @@
 before  high = max_n x ; e = exp(x - high) ; total = sum_n e ; y = e / total
 after   high, total of x by pairs ; y = exp(x - high) / total
 
-Each exponential is a pair, m 2^n with a whole n, and so is what is summed so far: sums of pairs are aligned by their
-exponents (M. Dukhan, A. Ablavatski, "Two-Pass Softmax Algorithm", arXiv 2001.04438). The maximum comes along, so that
+Each exponential is a pair, m 2^n with a whole n, and so is the sum so far: sums of pairs are aligned by their exponents
+(M. Dukhan, A. Ablavatski, "Two-Pass Softmax Algorithm", arXiv 2001.04438). The maximum comes along, so that
 total is exact to the digits that the graph asks for: total = M 2^N / exp(high), and exp(high) is a pair too.
 
 Both results lie in buffers at the nearest level. What gives them is a graph of two results that one leaf meets
@@ -92,7 +92,7 @@ def _sees(found: SoftmaxPairs) -> tuple[int, ...]:
 
 def pairs_of(family: Family) -> SoftmaxPairs | None:
     """The maximum and sum that one reading may give, of a graph whose source is an array in its given place, with rows
-    along the summed dimension: one that was moved near is read again at little cost."""
+    along the summed dimension. A source that was moved near is read again at little cost."""
     graph = family.operation
     found = softmax_pairs(graph) if may_go_round(family) and not OneLeaf.of(graph) else None
     if found is None:
@@ -136,8 +136,7 @@ POWER = Call("decay", DIFFERENCE)
 @dataclass(frozen=True)
 class SoftmaxPairs:
     """Nests of `graph`, by number: `high` is the maximum of input `source` along `dim`, `total` the sum of its
-    exponentials less that. `first` gives both, the maximum as an operand before the last; `after` is what is left
-    then."""
+    exponentials less that. `first` gives both, the maximum as an operand before the last; `after` is the rest then."""
 
     graph: Graph
     dim: str

@@ -204,8 +204,8 @@ def shared_lines(family: Family, dims: tuple[str, ...], tiles, size):
 
 
 def shared_grids(family: Family, sizes: dict[str, int], joins: bool) -> list[tuple[str, ...]]:
-    """The one or two dimensions that threads may share: those of the output and, where there are `joins` and the output
-    can be added to, one reduction; none before all constants are placed."""
+    """The one or two dimensions that threads may share: those of the output, and one reduction where there are `joins`
+    and the output can be added to. None before all constants are placed."""
     op = family.operation
     joins = joins and can_accumulate(family) and not family.output.layout.panel
     dims = [
@@ -220,8 +220,8 @@ def shared_grids(family: Family, sizes: dict[str, int], joins: bool) -> list[tup
 
 
 def shared_tiles(family: Family, dim: str, size: int, tiles: list[int], threads: int) -> list[int]:
-    """The tiles of `dim` that threads may share: of a batch dimension 1, of a reduction those that cut it into a part
-    for each thread at most; never one that cuts a packed operand's panels."""
+    """The tiles of `dim` that threads may share. Of a batch dimension it is 1, of a reduction those that cut it into a
+    part for each thread at most. No tile cuts a packed operand's panels."""
     if dim in family.batch:
         return [1]
     step, is_parallel = step_of(family, dim, size), dim in family.operation.parallel
@@ -236,7 +236,7 @@ def may_share(family: Family, dim: str, extent: int, tile: int) -> bool:
 
 
 def tile(hole: OpenHole, dim: str | tuple[str, ...], size: int | tuple[int, ...], parallel: int = 1) -> Rewrite:
-    """A loop in steps of so many elements; what is left over is a hole of its own.
+    """A loop in steps of so many elements; the leftover is a hole of its own.
 
     Args:
         dim: a dimension, or two that threads share out.

@@ -1,5 +1,5 @@
-"""Where an operand may go: the levels that are worth it, the layouts that it may be copied into (compact rows, panels
-along the lanes of the result, slivers, groups of what a kernel eats together), and which copies lead on."""
+"""Where an operand may go: the levels that are worth it, the layouts that it may be copied into, and which copies lead
+on. Layouts are compact rows, panels along the lanes of the result, slivers, and groups that a kernel eats together."""
 
 from __future__ import annotations
 
@@ -93,8 +93,8 @@ def again(op: Operation, access: Access) -> bool:
 
 
 def input_copies(family: Family, i: int, target, ahead: bool = False) -> list[Operand]:
-    """What input i may be copied into, at its own level; `ahead` of the call, where a copy of what is read once is
-    worth its while too."""
+    """What input i may be copied into, at its own level; `ahead` of the call, where a copy of an input that is read
+    once is worth its while too."""
     if not family.operands[i].layout.beyond and (i >= family.nest.streamed or not ahead and not _reuses(family.nest)):
         return []
     if waits(family, i, target, ahead):
@@ -243,8 +243,8 @@ def casts_on_copy(source: str, to: str) -> bool:
 
 
 def _groups(family: Family, i: int, target) -> list[tuple[int, int]]:
-    """The k-pair and k-quad interleavings that some kernel of the target eats for this operation: along a reduction
-    whose neighbours lie side by side in the other inputs, or may in copies of them."""
+    """The k-pair and k-quad interleavings that some kernel of the target eats for this operation. They go along a
+    reduction whose neighbours lie side by side in the other inputs, or may in copies of them."""
     access = family.access(i)
     dims = [d for d in family.nest.summed if d in access.dims and access.is_plain(access.axis_of(d))]
     kernels = [k for k in serving(target, family) if k.group > 1 and i not in (*k.single, *k.addresses)]
@@ -279,7 +279,8 @@ def _pairs(kernel, family: Family, i: int, dim: str) -> bool:
 
 def _paired_orders(family: Family, i: int, target) -> list[tuple[int, ...]]:
     """The orders of axes in which the neighbours that a step of a kernel eats together lie side by side in input i,
-    where they do not yet: those that another input has in groups, or may be copied into groups of."""
+    where they do not yet. Those neighbours are the ones that another input has in groups, or may be copied into groups
+    of."""
     access, order = family.access(i), family.operands[i].layout.order
     others = [j for j in range(family.nest.streamed) if j != i]
     grouped = {(j, o.layout.group[0]) for j in others if (o := family.operands[j]).layout.group}
@@ -294,9 +295,9 @@ def _paired_orders(family: Family, i: int, target) -> list[tuple[int, ...]]:
 
 
 def turned_dims(family: Family) -> list[str]:
-    """Dimensions of the output that lanes may lie along in place of its unit dimension, where that is one of several
-    along an axis of some input, in no order that could be packed: those that this input lacks. The result is turned
-    when it is stored."""
+    """Dimensions of the output that lanes may lie along in place of its unit dimension: those that some input lacks.
+    That is where the unit dimension is one of several along an axis of that input, in no order that could be packed.
+    The result is turned when it is stored."""
     op, last = family.nest, len(family.operands) - 1
     unit = family.unit_dim(last)
     mixed = (
@@ -313,8 +314,8 @@ def turned_dims(family: Family) -> list[str]:
 
 def near_levels(family: Family, i: int, target) -> list[int]:
     """The levels that operand i of a graph may be viewed at. An input has some where several nests, or several tiles of
-    a loop, read it; the last output where it is added to tile by tile or holds another tensor first; a buffer none, for
-    it lies where it is wanted."""
+    a loop, read it. The last output has some where it is added to tile by tile or holds another tensor first. A buffer
+    has none, for it lies where it is wanted."""
     graph, operand = family.operation, family.operands[i]
     if i == graph.operand(graph.last):
         holds = bool(graph.reduction) or any(i in outputs_for(family, t) for t in graph.unplaced)

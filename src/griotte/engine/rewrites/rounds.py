@@ -30,8 +30,8 @@ def may_go_round(family: Family) -> bool:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a chain's rounds are made of. Rooms: the source where it is computed, the exponentials where they are not
-    `kept` in the output, what the old sums are worth; of the maximum and of each sum two, which swap. Where
+    """The makings of a chain's rounds. Rooms: the source where it is computed, the exponentials where they are not
+    `kept` in the output, and what the old sums are worth. The maximum and each sum have two, which swap. Where
     exponentials are kept, the maximum of each round stays."""
 
     chain: Chain
@@ -68,7 +68,7 @@ class Plan:
 
     @property
     def viewed(self) -> tuple[int, ...]:
-        """The operands of which a round's tile is viewed at the level of the rooms, since it is met again there."""
+        """The operands whose tile in a round is viewed at the level of the rooms, since it is read there again."""
         again = (*[self.chain.source] * (not self.computes_source), *[self._output] * self.kept)
         return tuple(i for i in again if self.of.operands[i].level > self.level)
 
@@ -211,7 +211,7 @@ class Plan:
         return (lambda target: of_part(part, tuple(map(self.operand, sees)), target)), sees
 
     def sees(self, part: Part, output: int | None = None, there: Mapping[int, int] | None = None) -> tuple[int, ...]:
-        """What a part of the graph sees, of some tensors what is `there` in their place; it writes the graph's output,
+        """What a part of the graph sees, with some tensors replaced by those of `there`; it writes the graph's output,
         or a room."""
         count = self._output
         rooms = (

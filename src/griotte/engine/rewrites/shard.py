@@ -5,7 +5,7 @@ after   shards of n { s, high', e, total', o' } ; w = exp(high' - max high') ; t
         o / total
 
 It stands at the whole arrays, above all but constants. All shards of equal length are one goal, with a dimension for
-them that threads may share; so are what is left over, and the join. What a shard leaves lies among the whole arrays.
+them that threads may share; so are the leftover, and the join. A shard's results lie among the whole arrays.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def counts(family: Family) -> tuple[int, ...]:
 
 
 def _parts(found: plans.SoftmaxShards) -> list[tuple[int, int, int]]:
-    """(shards, columns of each, the first) of what is computed apart."""
+    """(shards, columns of each, the first) of the shards that are computed apart."""
     return [(found.count, found.each, 0), *[(1, found.left, found.count)] * (found.left > 0)]
 
 

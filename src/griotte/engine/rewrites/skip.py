@@ -93,7 +93,7 @@ class Skip(Rewrite):
 
 
 def skips(family: Family) -> bool:
-    """Whether it is still to be decided what is skipped."""
+    """Whether it is still to be decided which parts are skipped."""
     return causal_structure(family.operation) is not None
 
 

@@ -144,7 +144,7 @@ def tilings(family: Family) -> list[Tiling]:
 
 
 def _rounds(family: Family) -> bool:
-    """Whether what is added to an output is rounded."""
+    """Whether the values added to an output are rounded."""
     return is_in_runs(family.operation.joins, family.accumulator)
 
 
@@ -164,7 +164,7 @@ def accumulating(family: Family) -> Family:
 
 @lru_cache(1 << 10)
 def _allows(key: tuple[tuple[int, int], ...], most: int):
-    """Tiles that steps of packed operands allow, and of which there are no more than `most`; 0: any number."""
+    """Tiles that steps of packed operands allow, and that are no more than `most`; 0: any number."""
     return lambda extent, tile: (
         (not most or extent <= most * tile) and all(extent <= free or tile % step == 0 for free, step in key)
     )

@@ -1,4 +1,4 @@
-"""What a rewrite of a whole graph may save at most, and what the graph takes at least: bounds, by which rewrites that
+"""What a rewrite of a whole graph may save at most, and what the graph takes at least. By these bounds, rewrites that
 multiply a search are left out where they cannot pay."""
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from ..leaves.forms import serving
 
 
 def saved_near(graph: Graph, between: Iterable[int], home: int, target) -> float:
-    """The most cycles that what the nests `between` give, once it is near, may save: all that its lines cost where a
-    whole tensor rests. What is done as a result is stored lies nowhere."""
+    """The most cycles that the results of the nests `between` may save, once they are near: all that their lines cost
+    where a whole tensor rests. A map done as a result is stored has no lines."""
     total = 0.0
     for j in between:
         readers = [graph.nests[k].operation for k in graph.readers(graph.tensor(j))]
