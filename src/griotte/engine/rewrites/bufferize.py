@@ -6,7 +6,7 @@ after   t @ L1 : max(x) -> t ; then exp_sum, normalise (x, t) -> y
         w @ L2 in panels of 16 : where one product alone reads w, what computes it writes it as that wants it, and
           nothing is packed
 
-        t @ x : an output whose value is t takes it in place: what reads t reads that operand
+        t @ x : an output whose value is t takes it in place. What reads t reads that operand
         t @ y : the output holds t until it is written over it, element by element
 
 Where one product alone reads a tensor, its nest may store it in the panels that a copy for that product would have. A

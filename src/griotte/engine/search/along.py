@@ -1,8 +1,8 @@
 """What the best programs cost at every size of one dimension, from a solved table.
 
-The table's decisions are followed with arrays in place of numbers: sizes of one decision go on together, so that a
-family is met once for each decision that it has, not once for each size. Costs are those of `Rebuild` to the bit, and
-decisions are checked as it checks them.
+The table's decisions are followed with arrays in place of numbers. Sizes of one decision go on together, so that a
+family is followed once for each decision that it has, not once for each size. Costs are those of `Rebuild` to the bit,
+and decisions are checked as it checks them.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class CostsAlong:
         """Cycles at each of `sizes` under the memory limits of index `limit`: inf where the space has no program.
 
         Args:
-            family: what is computed.
+            family: the operation, with where its operands lie.
             size: the sizes of its other dimensions.
             sizes: those of the dimension, from 1 on.
             limit: as of `Rebuild.at`.
@@ -89,8 +89,7 @@ class CostsAlong:
         return found
 
     def _mesh(self, family: Family, others: dict[str, int], sizes: np.ndarray) -> Mesh:
-        """Sizes by dimension, one object for all families that meet them: what is counted of an operand is kept
-        there."""
+        """Sizes by dimension, one object for all families that meet them: counts of an operand are kept there."""
         dims = family.operation.dims
         key = dims, tuple(others.values()), sizes.tobytes()
         if key not in self._meshes:

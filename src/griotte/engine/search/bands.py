@@ -49,8 +49,8 @@ class BandPrograms:
         self.sizes, self.most = np.array(dynamic.extents), dynamic.bound
 
     def goal(self, family: Family, size: dict[str, int]) -> BySize:
-        """The programs of a goal at all sizes: few plans, none of which costs more than `HALF` times the best at a size
-        that it serves."""
+        """The programs of a goal at all sizes: few plans, none of them above `HALF` times the best at a size that it
+        serves."""
         plans = self._plans(
             family, sees_down(family, {**size, self.dim: self.most, self.rows: self.most}, self.rows, self.dim)
         )

@@ -1,7 +1,7 @@
 """Closing a block under its loops, in Numba; `kernels` says what a block is.
 
 Rows that differ in the innermost dimension alone are a line, and lie side by side. A loop over any other dimension
-takes each row of a line to the same place of another line: so it is tried for all rows and limits of the line at once,
+takes each row of a line to the same place of another line. So it is tried for all rows and limits of the line at once:
 one stretch of costs against two others, which goes through vectors. A loop over the innermost dimension is tried row by
 row. Each row meets its loops in the order of dimensions and tiles either way, and of equal costs the first stays.
 
@@ -94,7 +94,7 @@ def _trip(b, along, t, q, has_tail, point):
 
 @numba.njit(inline="always")
 def _value(trip, splits, has_left, costs):
-    """What a loop costs, of a tile, of a later one of a split reduction, and of what is left over."""
+    """The cost of a loop, from those of a tile, of a later tile of a split reduction, and of the leftover."""
     whole, later, left = costs
     if splits:
         value = whole + trip.own
@@ -227,10 +227,10 @@ def _innermost(strides, points):
 
 @inner_loop()
 def close(b, rows, part, place, loops):
-    """Close the block under its loops, smaller sizes first. `rows` are the point of each and whether it is known, of
-    which those of `part` are closed: from one to before another; those before are closed. `place` are the coordinates
-    of each point, and the strides of dimensions; `loops` the dimensions to step along, ascending, and of each dimension
-    whether all iterations but the first are priced from the block's `rest`."""
+    """Close the block under its loops, smaller sizes first. `rows` are the point of each and whether it is known. Those
+    of `part` are closed, from one to before another; those before are closed already. `place` are the coordinates of
+    each point, and the strides of dimensions. `loops` are the dimensions to step along, ascending, and of each whether
+    all iterations but the first are priced from the block's `rest`."""
     (at, known), (start, stop), (coordinates, strides), (dims, has_rest) = rows, part, place, loops
     inner, length = _innermost(strides, b.points)
     r = start

@@ -1,8 +1,8 @@
 """How many programs the space holds: the engine's loops with (+, x) in place of (min, +).
 
 Counts run past 10^300, so a block holds their base-2 logarithms (float32; +inf where there is no program, as for
-costs): a product is a sum, and a sum of two is max + log2(1 + 2^-distance), read from a table. Two programs differ
-where any choice differs; what a loop runs several times is chosen once.
+costs). A product is then a sum, and a sum of two is max + log2(1 + 2^-distance), read from a table. Two programs differ
+where any choice differs; the program of a part that a loop runs several times is chosen once.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Programs for every size of a large graph. The graph is divided into parts, each solved as a Spec of its own, which
 run one after the other.
 
-The division is the one whose parts cost least together at the bound, by dynamic programming over what is left; it is
-the same for all sizes. So a constant may be packed ahead of the call.
+The division is the one whose parts cost least together at the bound, by dynamic programming over the rest of the graph.
+It is the same for all sizes. So a constant may be packed ahead of the call.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from .work import SearchWork, Statistics
 
 BETWEEN = -1  # in place of the number of an input: a tensor that one part leaves to another
 
-# a graph, or what is left of one; and of each operand but the output which input it is, or that it is BETWEEN parts
+# a graph, or the rest of one; and of each operand but the output which input it is, or that it is BETWEEN parts
 Remainder = tuple[Family, tuple[int, ...]]
 PartSpec = tuple[Spec, Family]  # a Spec, over its arrays where they rest
 
 
 @dataclass(frozen=True)
 class CutWay:
-    """One way to go on: all that is left as one part; or one part, cut off by a rewrite, and what is then left."""
+    """One way to go on: all of the rest as one part; or one part, cut off by a rewrite, and the rest after it."""
 
     part: PartSpec
     rewrite: Bufferize | None = None
@@ -64,7 +64,7 @@ class Divided:
 
     @property
     def parts(self) -> tuple[Solved, ...]:
-        """What is solved each by itself: all parts that some way to divide it has."""
+        """The goals that are solved each by itself: all parts that some way to divide it has."""
         return tuple(self._solved.values())
 
     @property
@@ -86,7 +86,7 @@ class Divided:
     # ---- the ways to divide it ---------------------------------------------------------------------------------------
 
     def _meet(self, left: Remainder) -> None:
-        """List the ways to divide a graph, or what is left of one, and those of what they leave."""
+        """List the ways to divide a graph, or the rest of one, and those of what they leave."""
         (family, came), dims = left, self.dynamic.dims
         if left not in self._ways:
             self._ways[left] = [CutWay(self._stated(*left))] if stands(family.operation, dims) else []
@@ -94,7 +94,7 @@ class Divided:
             self._ways[left] += [self._cut(family, came, cut, to) for cut, to in placed if to is not None]
 
     def _place(self, family: Family, cut: Cut) -> Operand | None:
-        """Where the tensor of a cut lies as a whole array; None where it would be made the last output in place, as it
+        """Where the tensor of a cut lies as a whole array. None where it would be made the last output in place, as it
         may be in a graph that is not large."""
         return next(
             (
@@ -155,7 +155,7 @@ class Divided:
     # ---- the cheapest of them ----------------------------------------------------------------------------------------
 
     def _cheapest(self, left: Remainder) -> tuple[float, Node]:
-        """(cost at the bound, programs) of a graph, or of what is left of one."""
+        """(cost at the bound, programs) of a graph, or of the rest of one."""
         if left not in self._found:
             if not self._ways[left]:
                 raise NoProgramError(

@@ -15,12 +15,13 @@ import numpy as np
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-# Columns of an edge: its own cost (float32), at all points of the grid or at these (int64; 0: all), how many those are,
-# and its children, from the one of a number to before another.
+# Columns of an edge: its own cost (float32), at all points of the grid or at these (int64; 0: all), and how many those
+# are. Then its children, from the one of a number to before another.
 OWN, PLACES, COUNT, BEGIN, END = range(5)
-# Columns of a child: its costs (float32 [rows, limits]), how many limits; the row (int32) of each point of its grid;
-# the point there (int64) of each of the parent's, 0 where they are the same; how often it runs at each (float32), 0 for
-# once; the kind of each (int32), 0 where all are of one; its limit (int32) by kind and parent's limit; how it counts.
+# Columns of a child: its costs (float32 [rows, limits]), and how many limits. The row (int32) of each point of its
+# grid. The point there (int64) of each of the parent's, 0 where they are the same. How often it runs at each (float32),
+# 0 for once. The kind of each (int32), 0 where all are of one. Its limit (int32) by kind and parent's limit. How it
+# counts.
 COST, LIMITS, SLOT, POINT, TIMES, KIND, TABLE, COUNTS = range(8)
 # How a child counts: it carries the limits; it finds the caches free; it must be there, and costs nothing.
 CARRIES, ALONE, AHEAD = range(3)

@@ -186,7 +186,7 @@ class FamilySolver:
             rest.cost if rest.steps == block.steps else np.ascontiguousarray(first(rest.cost, rest.steps, block.steps))
         )
 
-    # ---- the semiring: least cost, and which choice gives it; and where what is known comes from, and goes -----------
+    # ---- the semiring: least cost, and which choice gives it; and where known rows come from, and go -----------------
 
     def _found(self, rows: FamilyRows):
         return self.table.known(rows.node.family, rows.axes, len(rows.node.edges))

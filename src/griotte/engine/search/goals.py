@@ -1,13 +1,13 @@
 """Programs of goals out of a solved table: one recursion over what a goal may begin with.
 
-A goal is met in series, or its constants are placed first, or it is shared out over threads, or taken apart into goals
-again. Each sort of choice is declared once (`CHOICES`), in the order in which equal costs are decided; the table
-remembers by a sort's name what was chosen. A part of a choice is a goal again or a point of the space, whose program is
-the table's.
+A program of a goal runs in series, or places its constants first, or is shared out over threads, or takes the goal
+apart into goals again. Each sort of choice is declared once (`CHOICES`), in the order in which equal costs are decided;
+the table remembers by a sort's name what was chosen. A part of a choice is a goal again or a point of the space, whose
+program is the table's.
 
 Every grid of loops over threads, over one or two dimensions, is priced at once. The table holds no block for such a
-loop: a tile costs what the goal's family does at that size, the busiest thread runs the largest share of whole tiles
-and, where a reduction is among the dimensions, the parts are joined.
+loop. A tile costs what the goal's family does at that size, and the busiest thread runs the largest share of whole
+tiles. Where a reduction is among the dimensions, the parts are joined.
 """
 
 from __future__ import annotations
@@ -96,8 +96,8 @@ class EvenShare:
 @dataclass(frozen=True)
 class RememberedChoice:
     """Ways to begin a goal: the table remembers the best by `name`, or that there is `none`. Where some way is needed,
-    `none` is None, and one thread's search says what is missing. `named` gives the way that a text names, where `ways`
-    lists only the priced ones. What the table says is checked: `unknown` and `empty` say what is wrong with it."""
+    `none` is None, and one thread's search says what it lacks. `named` gives the way that a text names, where `ways`
+    lists only the priced ones. What the table says is checked: `unknown` and `empty` are the errors' texts."""
 
     name: str
     applies: Callable[[ParallelGoal], bool]

@@ -92,8 +92,8 @@ _met: dict[Any, tuple[FamilyGraph, tuple]] = {}
 
 
 def subgoals(target, goal: State, met: FamilyGraph) -> list[State]:
-    """A goal, and all goals that may replace it or be parts of it: with constants placed, without batch dimensions,
-    with nests made one, and the parts of a graph that is cut at a whole array."""
+    """A goal, and all goals that may replace it or be parts of it. These have constants placed, are without batch
+    dimensions, or have nests made one; or they are the parts of a graph that is cut at a whole array."""
     found, stack = {goal: None}, [goal]
     while stack:
         state = stack.pop()
@@ -114,7 +114,7 @@ def is_split(edge: Edge) -> bool:
 
 def is_placed(family: Family) -> bool:
     """Whether the constants of a goal are placed. Those of a large graph are, in the parts that read them, except for
-    what is computed of one."""
+    tensors computed of one."""
     return not family.ahead or family.operation.is_large and not is_known(family)
 
 

@@ -2,8 +2,8 @@
 
 Lazy enumeration of the derivations of a hypergraph (L. Huang, D. Chiang, "Better k-best parsing", IWPT 2005, algorithm
 3): a point's programs are a choice and, for each part that it leaves, a rank among the programs of that part. The first
-program of each point is the table's; the next ones are the cheapest of the other choices with all parts at rank 0, and
-of those that came before with one rank raised by one. Nothing is priced before it could be the next.
+program of each point is the table's. The next ones are the cheapest of two sorts: other choices with all parts at rank
+0, and earlier programs with one rank raised by one. Nothing is priced before it could be the next.
 
 A ranking may have a coarser key than every choice (`DedupKey`): then each point gives only the cheapest program
 of each key, and only some parts are varied.
@@ -12,12 +12,12 @@ The *first choice* of a program is the one below its constants' places and its l
 view, a loop, a kernel. Every part after it takes its best program: thousands of loop orders and tile sizes differ by
 less than 0.1 %, which no clock measures, and first choices lie further apart.
 
-The *critical path* of a program is the way from its root to the leaf that does most of its work: through the whole
-tiles of a loop, and through what a move or a fill was made for. The *kind* of a program is what a machine sees of that
-path: the dimensions that threads share, the operands that are copied (into which layout and dtype, for which level,
-ahead, once for all threads or by each), the kernel, its lanes and its tile of the output. Programs of one kind differ
-in the order and the sizes of loops, in views (which emit no code), and off the critical path: leftovers, fills, how a
-copy is made.
+The *critical path* of a program is the way from its root to the leaf that does most of its work. It goes through the
+whole tiles of a loop, and through what a move or a fill was made for. The *kind* of a program is what a machine sees of
+that path. It holds the dimensions that threads share, the kernel, its lanes and its tile of the output. It also holds
+the operands that are copied (into which layout and dtype, for which level, ahead, once for all threads or by each).
+Programs of one kind differ in the order and the sizes of loops, in views (which emit no code), and off the critical
+path: leftovers, fills, how a copy is made.
 
 The table's costs are float32: within some 1e-6 of each other two programs may come in either order.
 """
@@ -38,8 +38,8 @@ from .space import Choice, SearchPlace
 
 @dataclass(frozen=True)
 class DedupKey:
-    """Which programs of a place count as one: those with equal `key`s, where the key is made of the choice and of the
-    keys of some `parts` (places among those that the choice leaves). All other parts take their best program."""
+    """Which programs of a place count as one: those with equal `key`s. The key is made of the choice and of the keys of
+    some `parts` (places among those that the choice leaves). All other parts take their best program."""
 
     parts: Callable[[Choice], Iterable[int]]
     key: Callable[[Node], object]
@@ -90,7 +90,7 @@ KINDS = DedupKey(_outermost, kind)
 @dataclass(frozen=True, slots=True)
 class Derivation:
     """A choice and the rank of each of its parts' programs. Only those of the parts `varied` may still be raised, so
-    that each combination is met once: from the one whose last rank above 0 is less by one."""
+    that each combination comes once: from the one whose last rank above 0 is less by one."""
 
     choice: Choice
     parts: tuple[Ranking | None, ...]

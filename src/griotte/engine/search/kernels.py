@@ -1,10 +1,10 @@
 """Relaxing the edges of a family over its block, in Numba; `closing` closes the block under loops.
 
 A block is cost [rows, limits] with the decision beside it. Rows are the points of the family's grid that can hold its
-operands; `slot` maps a grid point to its row, -1 for none. Costs never rise with a limit: what is no better with all
-memory free (the last limit) than what is there with none (the first) is no better under any. Where a row is `known`,
-its decisions are given and the same loops replay its costs: to the bit what they were when it was solved; inf where a
-decision is none of the point's. Nothing here knows what an operation or a rewrite is.
+operands; `slot` maps a grid point to its row, -1 for none. Costs never rise with a limit. So a choice that with all
+memory free (the last limit) is no better than the row's cost with none (the first) is no better under any. Where a row
+is `known`, its decisions are given. The same loops then replay its costs, to the bit as they were when it was solved;
+inf where a decision is none of the point's. Nothing here knows of operations or rewrites.
 
 An edge that has one child which carries the limits, or none, is relaxed over a stretch of rows in two passes: what it
 costs but for that child, then with it. So each pass reads few arrays, one after the other.
@@ -89,8 +89,8 @@ def _sum(total, children, begin, end, point, rows):
 
 @inner_part
 def _relax_each(block, places, span, edges, e, children):
-    """`relax` for an edge of several children that carry the limits, a point at a time: of those in `places`, if it is
-    one of some, else of rows, from one number of `span` to before another."""
+    """`relax` for an edge of several children that carry the limits, a point at a time. The points are those in
+    `places`, if it is one of some, else those of rows, from one number of `span` to before another."""
     cost, decision, known, rows, slot = block
     limits, code = cost.shape[1], np.int16(e)
     begin, end, own, _, is_part = edge_at(edges, e)
@@ -122,8 +122,8 @@ def _relax_each(block, places, span, edges, e, children):
 
 @inner_part
 def _prices(children, begin, end, count, stretch):
-    """Adds to the prices at points `at` what the children cost that find the caches free, inf where one of all has no
-    program; `below` becomes the row of the one that carries the limits. Whether all sizes are on their ladders."""
+    """Adds to the prices at points `at` the costs of the children that find the caches free, inf where one of all has
+    no program. `below` becomes the row of the one that carries the limits. Whether all sizes are on their ladders."""
     at, _, price, below = stretch
     for c in range(begin, end):
         counts, limits, costs = children[c, COUNTS], children[c, LIMITS], children[c, COST]
@@ -147,7 +147,7 @@ def _prices(children, begin, end, count, stretch):
 
 @numba.njit(inline="always")
 def _take(best, chosen, cost, code):
-    """The lesser cost under each limit, and its choice, of what is there and of an edge that costs `cost` under all."""
+    """The lesser cost under each limit, and its choice, of those so far and of an edge that costs `cost` under all."""
     for l in range(best.shape[0]):
         better = cost < best[l]
         best[l] = cost if better else best[l]
@@ -187,7 +187,7 @@ def _least(to):
 
 @inner_part
 def _through_none(block, code, count, stretch):
-    """An edge over a stretch of rows, of which no child carries the limits."""
+    """An edge over a stretch of rows, where no child carries the limits."""
     (cost, decision, known, _, _), (_, row, price, _) = block, stretch
     for k in range(count):
         if not price[k] < INF:
@@ -208,7 +208,7 @@ def _through(block, child, code, count, stretch):
     Where the child costs as much with the least memory as with all, and most do, its costs are one number."""
     (cost, decision, known, _, _), (at, row, price, below) = block, stretch
     limits, costs_at, chosen_at, seen, least = cost.shape[1], cost.ctypes.data, decision.ctypes.data, -1, 0
-    # taken once: as far as the compiler knows, what is stored may change them
+    # taken once: as far as the compiler knows, stores may change them
     below_at, steps, times, kinds, table = child[COST], child[LIMITS], child[TIMES], child[KIND], child[TABLE]
     for k in range(count):
         if not price[k] < INF:
@@ -278,10 +278,13 @@ def _carrying(children, begin, end):
 
 @inner_loop()
 def relax(block, part, edges, which, children):
-    """For each edge of `which`, from one number to before another, cost[r, l] <- min(own[point] + the sum of
-    times[point] * child[point, limit[kind[point], l]] over the children that carry), for the rows of `part`, from one
-    to before another; `own` is inf where the edge does not fit. `block` is its cost, decision, known, rows and slot.
-    The number of an edge of which a child's sizes are not on its ladders; -1 where all are.
+    """Relax the edges of `which`, from one number to before another, for the rows of `part`, likewise:
+
+        cost[r, l] <- min(own[point] + the sum of times[point] * child[point, limit[kind[point], l]])
+
+    The sum is over the children that carry. `own` is inf where the edge does not fit. `block` is its cost, decision,
+    known, rows and slot. Returns the number of an edge with a child whose sizes are not on its ladders; -1 where all
+    are.
 
     All edges are relaxed over some rows before the next, so that these stay in the cache; of those that are
     known, the edges that they decide for."""

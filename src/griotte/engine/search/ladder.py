@@ -1,7 +1,7 @@
 """Ladders: the sizes an axis can take, closed under remainder by the tile sizes; and those of a problem.
 
-A coordinate is an index into a ladder. The size of the problem is on the ladder; tile sizes are 2^a, 3 * 2^a and what
-the target adds (register-tile widths); tile t on size s leaves s mod t, which is on the ladder too.
+A coordinate is an index into a ladder. The size of the problem is on the ladder. Tile sizes are 2^a, 3 * 2^a and those
+that the target adds (register-tile widths). Tile t on size s leaves s mod t, which is on the ladder too.
 """
 
 from __future__ import annotations
@@ -128,9 +128,10 @@ def _band_ladder(heights: tuple[int, ...], target) -> Ladder:
 
 
 def _wide_steps(spec: Spec, dim: str, target) -> tuple[int, ...]:
-    """The steps of loops along a dimension beside one with every size and one with bands, few, for these are many
-    Specs: widths of panels or, where it is shorter than those, powers of 2; and one at a time where a nest gives
-    results along it of which not all that moves there has its neighbours there, for no vector need lie along it."""
+    """The steps of loops along a dimension beside one with every size and one with bands. They are few, for these are
+    many Specs: widths of panels or, where it is shorter than those, powers of 2. Steps of one come too where a nest
+    gives results along it, and some tensor that moves along it has its neighbours elsewhere. For then no vector need
+    lie along it."""
     extent = spec.size[dim]
     wide = tuple(t for t in _panels(target, spec.accumulator) if t < extent)
     if not wide:
@@ -145,8 +146,8 @@ def _panels(target, accumulator: str) -> tuple[int, ...]:
 
 
 def of_parts(goal: Family, size: Mapping[str, int], target) -> dict[str, tuple[int, ...]]:
-    """The sizes of dimensions that goals within a goal have besides its own, `size`: the parts of a large graph have
-    dimensions of their own; blocks of rows, and shards of columns, have sizes of their own."""
+    """The sizes of dimensions that goals within a goal have besides its own, `size`. The parts of a large graph have
+    dimensions of their own. Blocks of rows, and shards of columns, have sizes of their own."""
     found: dict[str, set[int]] = defaultdict(set)
     stack, met = [(goal, size)], {goal}
     while stack:
@@ -246,8 +247,8 @@ def ladder(spec: Spec, dim: str, target, extents: tuple[int, ...], threads: int 
 
 def _is_part_of_lines(spec: Spec, dim: str, extents: tuple[int, ...], line: int) -> bool:
     """Whether all of a dimension that a product sums along lies side by side within a line of an input, as the channels
-    of a block do, and that input has another such dimension, which loops may cut: its parts would meet each line again,
-    where those of the other lie between lines."""
+    of a block do. That input must have another such dimension, which loops may cut. Parts of the first would meet each
+    line again, where parts of the other lie between lines."""
     op, found = spec.operation, False
     for nest in op.nests:
         of = nest.operation
@@ -265,8 +266,8 @@ def _is_part_of_lines(spec: Spec, dim: str, extents: tuple[int, ...], line: int)
 
 
 def _has_lanes_alone(spec: Spec, dim: str) -> bool:
-    """Whether all that moves along a dimension has its neighbours there, and nothing is summed along it: lanes lie
-    along it wherever a nest has it, so that a part of a vector is a tile that costs what a whole one does."""
+    """Whether every tensor that moves along a dimension has its neighbours there, and nothing is summed along it. Lanes
+    lie along it wherever a nest has it, so that a part of a vector is a tile that costs what a whole one does."""
     return all(dim in nest.parallel and all(meets) for nest, meets in _meets(spec, dim))
 
 

@@ -1,10 +1,10 @@
-"""Memory limits as coordinates: what is left of each cache level, on a short geometric ladder.
+"""Memory limits as coordinates: the free part of each cache level, on a short geometric ladder.
 
 A family has an axis for level X only where X can bind: some operand is at X or faster and some other is slower than X.
 The step of a limit is a share of the level's capacity; what a move uses is subtracted and rounded down to a step.
 
-A search solves only the limits that it meets. All memory is free at a goal, and a move takes some of a level and gives
-nothing back, so a family that is reached with an operand in L1 is never asked for with all of L1 free.
+A search solves only the limits that it reaches. All memory is free at a goal, and a move takes some of a level and
+gives nothing back. So a family that is reached with an operand in L1 is never asked for with all of L1 free.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def below_each(target, home: int, family: Family, child: Child, size, limits: li
 
 
 def taken(child: Child, home: int) -> tuple | None:
-    """What is taken of a level that can be too small before a child runs: (level, lines(sizes), key)."""
+    """What a child takes, before it runs, of a level that can be too small: (level, lines(sizes), key)."""
     return None if child.uses is None or child.uses[0] >= home else child.uses
 
 
@@ -172,9 +172,9 @@ def met(
     axes: Callable[[Family], tuple[int, ...]],
     downs: Callable[[FamilyNode, Child], tuple[int, np.ndarray] | None],
 ) -> Met:
-    """How many steps of each of its axes, from none left on, a family is met at. `nodes` stand children first; families
-    that are `whole` are met at all. `downs` gives what a child of a node takes of limits: a level and [kinds, steps],
-    the step that is left."""
+    """How many steps of each of its axes, from none left on, a family is reached at. `nodes` stand children first;
+    families that are `whole` are reached at all. `downs` gives what a child of a node takes of limits: a level and
+    [kinds, steps], the step that is left."""
     levels = {node.family: axes(node.family) for node in nodes}
     top = {family: [0] * len(found) for family, found in levels.items()}
     for family in whole:

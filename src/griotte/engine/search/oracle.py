@@ -1,10 +1,10 @@
 """Brute force over the space, one Spec at a time: what the solver and the k best are checked against.
 
-Oracle(target, home, ladders).cost(family, sizes)      the least cost, by recursion with a memo
+Oracle(target, home, ladders).cost(family, sizes)      the least cost, by recursion with a memo.
 Oracle(target, home, ladders).least(family, sizes, 3)  that of a goal, constants placed first, in series or over
-                                                       threads
-Oracle(target, home, ladders).count(family, sizes)     how many programs there are, exactly
-enumerate_costs(target, home, ladders, family, sizes)  the cost of every program there is; tiny spaces only
+                                                       threads.
+Oracle(target, home, ladders).count(family, sizes)     how many programs there are, exactly.
+enumerate_costs(target, home, ladders, family, sizes)  the cost of every program there is; tiny spaces only.
 """
 
 from __future__ import annotations

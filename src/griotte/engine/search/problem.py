@@ -81,9 +81,10 @@ def _whole(spec: Spec, target, home: int) -> Graph:
 
 
 def _finished_early(graph: Graph, spec: Spec, target) -> Graph:
-    """The graph in which a map of a product that several read, as those of attention read masked scores, is done as the
-    product is stored, where it takes an instruction or a few: it would be done there, or again for each that reads it,
-    and as a nest of its own it would be one more in every way to make all others."""
+    """The graph in which a map of a product is done as the product is stored. This is where several nests read the
+    map's result, as those of attention read masked scores, and the map takes an instruction or a few. It would be done
+    there anyhow, or again for each reader. As a nest of its own it would be one more in every way to make all
+    others."""
     for tensor in graph.unplaced if len(graph.nests) > 2 else ():
         nest = graph.writer(tensor)
         may_be = is_contraction(nest.operation) and not _by_matrix(graph, nest, spec, target)
@@ -107,9 +108,9 @@ def _by_matrix(graph: Graph, nest: Nest, spec: Spec, target) -> bool:
 
 
 def _uncut(graph: Graph, spec: Spec, target, home: int, finishes: bool = True) -> Graph:
-    """The graph whose products are marked as uncut where a split gains nothing: where a map may be done to the sums in
-    registers (if it `finishes`), and the smaller input, which is less than the sums, lies near as a whole. A nest by
-    itself is searched with every split."""
+    """The graph whose products are marked as uncut where a split gains nothing. That is where a map may be done to the
+    sums in registers (if it `finishes`), and the smaller input, which is less than the sums, lies near as a whole. A
+    nest by itself is searched with every split."""
     if graph.is_lone:
         return graph
     near = max(

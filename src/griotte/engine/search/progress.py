@@ -1,7 +1,7 @@
 """How far the searches are that a thread asks for, told while they go on.
 
-Whoever listens is told of work that is done and of work that is known, of one search after the other in sum. Of a
-search it is known once its families are met; work is counted as in work.py, at the limits that are met.
+A listener hears of work that is done and of work that is known, of one search after the other in sum. The work of a
+search is known once its families are met. It is counted as in work.py, at the limits that are met.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class WorkTold:
     """Adds up the work of searches, and tells a listener. Not for several threads at once.
 
     Args:
-        listener: who is told.
+        listener: who hears it.
         clock: seconds.
     """
 

@@ -56,7 +56,7 @@ class Reaching:
         return None if known is None else first(known[0][block.rows], limits.whole(block.axes), block.steps)
 
     def _seen(self, met: dict[Family, np.ndarray], family: Family) -> np.ndarray:
-        """bool [rows, limits]: what is reached of a family so far."""
+        """bool [rows, limits]: the part of a family that is reached so far."""
         if family not in met:
             block = self._rows[family]
             met[family] = np.zeros((len(block.rows), block.limits), bool)

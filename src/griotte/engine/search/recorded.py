@@ -3,9 +3,9 @@ choice by choice, without a search, and can lead to nothing but a program of the
 
     [["Select:9c3f51e2", []], ["Move:51d0aa07", [0]], ["Tile:70c2b9d4", [1, null, null]]]
 
-A list of nodes, the root last: the name of a node's rewrite, and for each part that it leaves the place of that part's
-node, before its own, or null where there is none. Equal parts are one node. The name of a rewrite is its class and a
-digest of all that it says, so it outlives changes of the space beside it.
+A list of nodes, the root last. Each has the name of its rewrite, and for each part that this leaves the place of the
+part's node, before its own, or null where there is none. Equal parts are one node. The name of a rewrite is its class
+and a digest of all that it says, so it outlives changes of the space beside it.
 
 A path is shorter: it names the choices along the critical path alone, by their numbers, and all else is the table's
 best. Both are data from outside where they come out of a file: they may name choices that do not exist, and that is all

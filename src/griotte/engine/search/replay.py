@@ -66,7 +66,7 @@ class Replayed:
 
 
 def replay(spec: Spec, target, threads: int, held: dict[str, list[Patch]]) -> Replayed:
-    """Solve a canonical Spec twice, from nothing and from what is held, and compare all families that both meet."""
+    """Solve a canonical Spec twice, from nothing and from `held`, and compare all families that both meet."""
     found = [_replayed(part.start, target, held) for part in solving(spec, target, threads).parts]
     families = frozenset(family for one in found for family in one.families)
     return Replayed(families, sum(one.specs for one in found), tuple(wrong for one in found for wrong in one.wrong))

@@ -1,9 +1,10 @@
 """Programs for every size of a dynamic dimension, from one solved table: few trees, each for the sizes that it suits.
 
 A tree that was found for one size also serves another. Only these differ: the trips and leftovers of loops over the
-dimension, the length of leaves that sum over it or run along it, and copies and parts of a graph that are of one size,
-which each size chooses for itself (over threads again, where several meet them). Few trees cover the sizes, so that
-none costs more than `SLACK` times what it costs alone; tree_costs.py says what a tree costs elsewhere.
+dimension, the length of leaves that sum over it or run along it, and the parts that are of one size. Those are copies
+and parts of a graph, which each size chooses for itself (over threads again, where several meet them). Few trees cover
+the sizes, so that none costs more than `SLACK` times what it costs alone; tree_costs.py says what a tree costs
+elsewhere.
 """
 
 from __future__ import annotations
@@ -276,7 +277,7 @@ def served_by(costs: np.ndarray, suits: np.ndarray, sizes: np.ndarray) -> dict[i
 
 
 def cover(suits: np.ndarray) -> list[int]:
-    """Rows of [trees, sizes] that together suit every size, by taking the one that suits most of what is left."""
+    """Rows of [trees, sizes] that together suit every size, by taking the one that suits most of those left."""
     chosen, left = [], np.ones(suits.shape[1], bool)
     while left.any():
         chosen.append(int(np.argmax((suits & left).sum(axis=1))))

@@ -55,7 +55,7 @@ class Solved:
 
     @property
     def parts(self) -> tuple[Solved, ...]:
-        """What is solved each by itself: this."""
+        """The goals that are solved each by itself: this."""
         return (self,)
 
     @cached_property
@@ -66,7 +66,7 @@ class Solved:
     def joined(self, others: Iterable[Solved]) -> Solved:
         """This, whose search, if there is one, solves others too: those that have its ladders and its home level, and
         that the table does not know. Most families of goals that differ by the layouts of their operands are the same,
-        and each is solved once. The table answers for the others then; so it must be one that keeps what is solved at
+        and each is solved once. The table answers for the others then. So the table must be one that keeps solutions at
         the end of a search alone."""
         if self.table.writes_late and not self.is_known:
             like = (each for each in others if each.table.answers_alike(self.table) and not each.is_known)

@@ -2,8 +2,8 @@
 begin there.
 
 It reads the same `edges` and `tilings` as the solver, and knows no block, no array and no Numba. Limits are in steps of
-`limits.SHARES`, with an axis for a level only where it can bind; tiles come from the ladders; operands fit their level;
-copies and fills find all caches free. Brute force (oracle.py) and the k best (kbest.py) walk it.
+`limits.SHARES`, with an axis for a level only where it can bind. Tiles come from the ladders, operands fit their level,
+and copies and fills find all caches free. Brute force (oracle.py) and the k best (kbest.py) walk it.
 """
 
 from __future__ import annotations
@@ -89,8 +89,8 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class _Left:
-    """A child of an edge, at any limits: how often it runs, its Spec, its number of limits, its limit index by that of
-    the family (-1 where too little is left), and its role."""
+    """A child of an edge, at any limits: how often it runs, its Spec, and its number of limits. Then its limit index by
+    that of the family (-1 where too little is left), and its role."""
 
     times: int
     family: Family
@@ -293,8 +293,7 @@ class Space:
         return self._tiles[key]
 
     def _size(self, dims: tuple[str, ...], sizes: Extents) -> Mesh:
-        """Sizes by dimension, one object for all families that meet them: what is counted of an operand is kept
-        there."""
+        """Sizes by dimension, one object for all families that meet them: counts of an operand are kept there."""
         key = dims, sizes
         if key not in self._sizes:
             self._sizes[key] = Mesh(zip(dims, sizes))

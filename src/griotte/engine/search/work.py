@@ -4,8 +4,9 @@
 
 `single` families are of one nest, `graphs` of several. A cell is one cost: of a point at one step of each memory limit.
 Each edge and each loop of a family is relaxed over its cells. Python's share of a family takes as long as FAMILY
-relaxations, or GRAPH: each tensor of a graph may be given a place, and each graph that is a goal is shared out over
-threads. The count reads no clock, so the same Spec is always as much work. docs/lab/bounded/ compares it with times.
+relaxations. For a graph it is GRAPH: each of its tensors may be given a place, and each graph that is a goal is shared
+out over threads. The count reads no clock, so the same Spec is always as much work. docs/lab/bounded/ compares it with
+times.
 """
 
 from __future__ import annotations
@@ -97,7 +98,7 @@ class Statistics:
 
 
 def peak_rss_mb(status: str = "/proc/self/status") -> float:
-    """The most memory this process has held, in MiB: where Linux tells it, in `status`, of this program alone
+    """The most memory this process has held, in MiB. Where Linux has it, in `status`, it is of this program alone
     (getrusage counts what the process held before it became this program, its parent's memory)."""
     try:
         with open(status) as file:

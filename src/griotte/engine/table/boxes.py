@@ -94,7 +94,7 @@ def cover(rows: np.ndarray, slot: np.ndarray, decision: np.ndarray, shape: tuple
     decision  [rows, limits] int16   "no program" (-1) is a decision like others
     shape     the grid's, then one axis for each limit: as many cells as points times limits
 
-    A box starts at the first cell in row-major order that has none, and grows towards higher coordinates along the last
+    A box starts at the first cell in row-major order that has none. It grows towards higher coordinates along the last
     axis as far as it can, then along the one before, and so on. It grows over cells of its decision and over FREE cells
     that no box has. It is exact, and takes time linear in cells times axes. ValueError for a shape that does not match.
     """

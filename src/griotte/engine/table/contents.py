@@ -1,6 +1,6 @@
 """The rows of a table file, over all targets and versions of the space: for the verbs that look at whole files.
 
-A search reads a file through `Store`, which forgives; here TableError says what is wrong with a file.
+A search reads a file through `Store`, which forgives; here TableError names the fault of a file.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ class Contents:
         ).fetchall()
 
     def mistyped(self) -> list[str]:
-        """What is wrong with rows that all others pass over: a column holds another type than it should."""
+        """The faults of rows that all others pass over: a column holds another type than it should."""
         there = {name for (name,) in self.db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         found = []
         for table, wanted in _TYPES.items():

@@ -1,8 +1,8 @@
 """A table file: one SQLite connection a path and process, and what to do when it fails.
 
-SQLite's write-ahead log keeps each transaction whole through a kill at any moment; the log is not forced to the disk,
+SQLite's write-ahead log keeps each transaction whole through a kill at any moment. The log is not forced to the disk,
 so a power cut may cost the last transactions, never the file. Whatever goes wrong with a file costs time, never an
-answer: the user is told once (`TableWarning`), and the search goes on with less. A damaged file is set aside: it gets
+answer: the user is warned once (`TableWarning`), and the search goes on with less. A damaged file is set aside: it gets
 another name, and whoever opens the table next begins a new one.
 """
 
@@ -98,7 +98,7 @@ class File:
                 self._give_up(error)
 
     def kept_whole(self) -> None:
-        """After a search: all was kept, where the file can be written, and a failure from here on is told."""
+        """After a search: all was kept, where the file can be written, and a failure from here on is reported."""
         with self._lock:
             if self._db is not None and self.writable:
                 self.unkept = False
@@ -148,7 +148,7 @@ class File:
             warnings.warn(message, TableWarning, stacklevel=2)
 
     def doubt(self, why: Exception) -> None:
-        """Warn of a row that is not to be believed; of the first that is met."""
+        """Warn of a row that is not to be believed; only of the first one."""
         with self._lock:
             is_first, self._doubted = not self._doubted, True
         if is_first:
@@ -191,7 +191,7 @@ class File:
             )
 
     def _give_up(self, error: Exception) -> bool:
-        """Say what is wrong, and go on with less: without writing if only that fails, else without the file. Returns
+        """Name the fault, and go on with less: without writing if only that fails, else without the file. Returns
         whether the file was damaged, and is set aside."""
         if only_writing_fails(error):
             self.writable, self._may_pass, self._refused = False, may_pass(error), str(error)

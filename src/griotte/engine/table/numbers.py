@@ -1,9 +1,10 @@
 """Numbers that nothing of the space tells apart.
 
-Layers of a quantised model are alike but for their zero points, which stand in bodies: 142 in one, 93 in the next. What
-programs there are of one, and what they cost, holds for the others. So the table keeps one solution for all: in its
-keys such a number is named by its place among those of its family, and by what rewrites and prices ask of a number:
-its sign, whether it is whole, whether it is up to 1, and, where something is divided, how quotients by it are computed.
+Layers of a quantised model are alike but for their zero points, which stand in bodies: 142 in one, 93 in the next. The
+programs of one, and their costs, hold for the others. So the table keeps one solution for all: in its keys such a
+number is named by its place among those of its family, and by the answers that rewrites and prices ask of it. These are
+its sign, whether it is whole, and whether it is up to 1. Where something is divided, it is also how quotients by it are
+computed.
 Equal numbers have one name, so that what stands twice in one body stands twice in the other. A number that rewrites
 look for stays as it is, and all of a body that compares, for such an offset says where a mask is. What fills a border
 is asked for by C alone.
@@ -52,7 +53,7 @@ def alike(text: str) -> str:
 
 @cache
 def _compares(function: str) -> bool:
-    """Whether a function compares, or chooses by what is compared, or is not known."""
+    """Whether a function compares, or chooses by a comparison, or is not known."""
     return function == "where" or function not in FUNCTIONS or bool(FUNCTIONS[function].test)
 
 

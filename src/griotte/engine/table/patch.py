@@ -47,8 +47,8 @@ class Damaged(TableError, ValueError):
 
 @dataclass(frozen=True)
 class Patch:
-    """Decisions at all points of the product of `sizes` (one ascending tuple a dimension) and of `steps` steps of each
-    limit, or of the first of them as far as the shape of its boxes goes.
+    """Decisions at all points of the product of `sizes` (one ascending tuple a dimension) and of steps of each limit.
+    These are the first `steps` of them, or as many of the first as the shape of its boxes has.
 
     A decision is the number of an edge of the family, TILE_CODE + dimension * TILE_SPAN + place of the tile among
     `tiles` of the dimension, or -1 where there is no program. It depends on the tiles below a size, not on the other
@@ -131,8 +131,8 @@ class Patch:
     # ---- bytes -------------------------------------------------------------------------------------------------------
 
     def encode(self, effort: int = 4) -> bytes:
-        """Its bytes. `effort` is zlib's: 0 for what is compressed together with others, else 4, which finds as few
-        bytes here as 6, in a quarter of the time."""
+        """Its bytes. `effort` is zlib's: 0 for bytes that are compressed together with others, else 4, which finds as
+        few bytes here as 6, in a quarter of the time."""
         told = {
             "sizes": self.sizes,
             "tiles": self.tiles,

@@ -120,8 +120,8 @@ class Runs:
 
 @inner_loop()
 def _fill(cells, length, chosen, palette, place, least):
-    """How many runs there are, and how many decisions; `palette` has these in the order in which they are met, and
-    `chosen` where each is in it. `place` is that by decision, from the `least` one on; -1 before it is met."""
+    """How many runs there are, and how many decisions; `palette` has these in the order in which they first come, and
+    `chosen` where each is in it. `place` is that by decision, from the `least` one on; -1 before it comes."""
     run, different, i = 0, 0, 0
     while i < cells.shape[0]:
         end, code = i + 1, cells[i]

@@ -24,7 +24,7 @@ class Table:
 
     A store is data from outside. Whoever reads a decision checks it (engine/search/rebuild.py, or a replay); who
     finds one that cannot be calls `doubt`, and solves again. `believed`: there is a store, and what it holds may be
-    used. Beneath it may lie the table that comes with griotte (shipped/), of which single decisions are read, for
+    used. Beneath it may lie the table that comes with griotte (shipped/). Single decisions of that are read, for
     answers alone: it is doubted first.
 
     A store that `selects` gets what a search solved at its end, without what no later Spec meets (`settle`): nine in
@@ -80,7 +80,7 @@ class Table:
             self._absent = self.store.absent((self.key(family), family) for family in families)
 
     def answers_alike(self, other: Table) -> bool:
-        """Whether what is solved for one answers the other too: of one target and store, home level and ladders."""
+        """Whether solutions for one answer the other too: of one target and store, home level and ladders."""
         if self is other:
             return True
         axes = [
@@ -89,7 +89,7 @@ class Table:
         return (self.target, self.home, self.store) == (other.target, other.home, other.store) and axes[0] == axes[1]
 
     def patches(self, family, fresh: bool = False) -> list[Patch]:
-        """What is known of a family, newest first; `fresh` asks the store again."""
+        """The known patches of a family, newest first; `fresh` asks the store again."""
         if self.believed and (fresh or family not in self._patches):
             is_absent = family in self._absent
             written = [] if is_absent else self.store.load(self.key(family), asked=not fresh)
@@ -117,11 +117,11 @@ class Table:
 
     @property
     def writes_late(self) -> bool:
-        """Whether what is solved is written at the end of a search alone."""
+        """Whether solutions are written at the end of a search alone."""
         return self.store is not None and self.store.selects and self.believed
 
     def keep(self, family, patch: Patch, late: bool = False) -> None:
-        """Hold what is solved of a family, and write it; `late`: in `settle`, if it is met there."""
+        """Hold the solution of a family, and write it; `late`: in `settle`, if it comes up there."""
         self._absent.discard(family)
         self._patches[family] = [patch, *(p for p in self._patches.get(family, ()) if not patch.covers(p))]
         if late:
@@ -146,7 +146,7 @@ class Table:
         self._absent.clear()
 
     def doubt(self, why: Damaged | None = None) -> None:
-        """Use nothing of the store from here on, and tell why: it holds what cannot be. What is solved now takes the
+        """Use nothing of the store from here on, and tell why: it holds what cannot be. Solutions from now on take the
         place of all that it has of a family. Where something came from the shipped table, that is left out first."""
         if self._beneath is not None and self._beneath.left_out(why):
             return
@@ -158,7 +158,7 @@ class Table:
             self.store.file.doubt(why)
 
     def tell(self, why: Damaged) -> None:
-        """Say what is wrong with the store's file, or with the shipped table where something came from there."""
+        """Report the fault of the store's file, or of the shipped table where something came from there."""
         if self._beneath is not None and self._beneath.was_read:
             self._beneath.doubt(why)
         elif self.store is not None:
@@ -213,9 +213,10 @@ class Table:
     def known(
         self, family, levels: tuple[int, ...], edges: int, fresh: bool = True
     ) -> tuple[np.ndarray, list[Product]] | None:
-        """What is known on the family's grid now, the store asked anew if `fresh`: int16 [points, limits], UNKNOWN
-        where nothing is, and the products of coordinates that patches answered for. None where nothing is known.
-        Damaged where a patch is over other axes, or names an edge beyond the first `edges`, or a tile that is none."""
+        """The decisions known on the family's grid now, the store asked anew if `fresh`: int16 [points, limits],
+        UNKNOWN where nothing is, and the products of coordinates that patches answered for. None where nothing is
+        known. Damaged where a patch is over other axes, or names an edge beyond the first `edges`, or a tile that is
+        none."""
         found = self._checked(family, levels, fresh)
         if not found:
             return None
@@ -238,8 +239,8 @@ class Table:
         return None if dense is None else (dense.reshape(prod(map(len, sizes)), -1), products)
 
     def solved(self, family) -> np.ndarray | None:
-        """int16 [rows, limits]: the decisions of a family that this search solved and no file keeps yet, at the limits
-        that it was solved at; None where another patch, or a file, holds some of them."""
+        """int16 [rows, limits]: the decisions of a family that this search solved and no file keeps yet. They are at
+        the limits that it was solved at. None where another patch, or a file, holds some of them."""
         patches = self._patches.get(family, ())
         newest = patches[0] if patches else None
         return None if newest is None or newest.holes or isinstance(newest.boxes, Boxes) else newest.boxes.decision()

@@ -123,7 +123,7 @@ def _saturate(kit: Kit, to: str) -> str:
         lines.append(_clamp(kit, ">", high))
     if kit.dtype == "u32":
         signed = kit.with_("s32")
-        # what is left fits: signed narrowing is better
+        # the rest fits: signed narrowing is better
         return "\n".join([*lines, f"return {signed.convert(to)}(({signed.V})x);"])
     return "\n".join([*lines, _plain(kit, to)])
 
@@ -236,9 +236,9 @@ def _unsigned(kit: Kit, value: int) -> str:
 
 @dataclass(frozen=True)
 class SmallFloat:
-    """How a float lies in the low bits of its byte: a sign over an exponent over a fraction, and what is no number.
+    """How a float lies in the low bits of its byte: a sign over an exponent over a fraction, and patterns of no number.
 
-    largest      the pattern of the largest magnitude; what is beyond becomes `beyond`
+    largest      the pattern of the largest magnitude; larger ones become `beyond`
     nan          the pattern of NaN, as it is made
     infinity     the pattern of infinity; None where there is none
     has_minus_0  whether -0 is: its pattern is `nan` where it is not

@@ -1,9 +1,9 @@
 """C helper functions over fixed-width vectors, in GNU C vector extensions, any number of lanes.
 
-The code generator asks a `VectorLibrary` for the name of each helper that it calls; the library remembers what was
-asked for, with all that it needs in turn, and writes those definitions out at the end. What the helpers mean is the
-same on every target; the intrinsics of an architecture (machine/) only swap in faster bodies. Portable bodies live in
-`bodies` and `convert`, those of functions with their declarations in `griotte.lang.functions`.
+The code generator asks a `VectorLibrary` for the name of each helper that it calls. The library remembers these, with
+all that they need in turn, and writes those definitions out at the end. The helpers mean the same on every target; the
+intrinsics of an architecture (machine/) only swap in faster bodies. Portable bodies live in `bodies` and `convert`,
+those of functions with their declarations in `griotte.lang.functions`.
 
 Names: dtypes as in a Spec. f16 and bf16 are held as u16, pred as u8, s4 as s8 (one element per byte). All arithmetic is
 on the compute dtypes f32 f64 s32 s64 u32, but for what `narrow` gives.
@@ -155,7 +155,7 @@ class VectorLibrary:
         return self._held("hold", dtype, lanes) if self.has("hold", element(dtype), lanes) else ""
 
     def keep(self, dtype: str, lanes: int) -> str:
-        """void f(V x): x is in a register up to here, where compilers else give that to what is computed of x; "" where
+        """void f(V x): x is in a register up to here, where compilers else give that to a value computed of x; "" where
         they do not, and no call is needed."""
         found = self._intrinsics.find(self.features, "keep", element(dtype), bits(dtype) // 8 * lanes)
         return self._held("keep", dtype, lanes) if found and found.body else ""
@@ -330,7 +330,7 @@ class VectorLibrary:
 
 
 def _marked(takes: str, body: str) -> str:
-    """Parameters, of which those that a body for this target has no use for say so."""
+    """Parameters; those that a body for this target has no use for say so."""
     words = set(re.findall(r"\w+", body))
     return ", ".join(
         each if re.findall(r"\w+", each)[-1] in words else f"{each} __attribute__((unused))"

@@ -44,7 +44,7 @@ def _load_tail(kit: Kit) -> str:
 
 
 def _unless_known(body: str) -> str:
-    """What is done of a count n that the compiler does not know."""
+    """The work for a count n that the compiler does not know."""
     return "if (!__builtin_constant_p(n)) {\n" + "".join(f"    {line}\n" for line in body.splitlines()) + "}\n"
 
 
@@ -118,8 +118,8 @@ def _store_parts(kit: Kit) -> str:
 
 @dataclass(frozen=True)
 class _Part:
-    """A part of a tail of n elements, in C: its type, whether there is one, where it begins in memory, and the vector
-    of 16 bytes seen as such parts with its place there."""
+    """A part of a tail of n elements, in C: its type, whether there is one, and where it begins in memory. Then the
+    vector of 16 bytes seen as such parts, and the part's place there."""
 
     type: str
     test: str

@@ -1,8 +1,8 @@
 """Bodies of maps computed in a float of 16 bits itself, where that gives the same as in f32: each result rounded once.
 
-A sum, a difference, a product, a quotient or a root of numbers of 11 bits that is rounded to 24 bits, and then to 11,
-is what it is rounded to 11 at once (24 >= 2 * 11 + 2: S. Figueroa, "When is double rounding innocuous?", SIGNUM
-Newsletter 30(3), 1995), among denormals too: there a product is exact in f32, and so is a sum.
+Take a sum, a difference, a product, a quotient or a root of numbers of 11 bits. Rounded to 24 bits, and then to 11, it
+is the same as rounded to 11 at once (24 >= 2 * 11 + 2: S. Figueroa, "When is double rounding innocuous?", SIGNUM
+Newsletter 30(3), 1995). So it is among denormals too: there a product is exact in f32, and so is a sum.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ...lang.types.expr import Arg, As, Call, Const, Expr, is_test
 from .library import VectorLibrary
 
 ROUNDED = ("add", "sub", "mul", "div", "sqrt")
-"""What is rounded to the nearest: the same where its result is rounded again."""
+"""Functions rounded to the nearest: the same where their result is rounded again."""
 EXACT = ("copy", "neg", "abs", "relu", "maximum", "minimum")
 """What gives one of its arguments, or its size: the same in any float that holds those, and rounded before or after. So
 does the choice by a test."""
@@ -26,13 +26,13 @@ does the choice by a test."""
 
 @lru_cache(1 << 12)
 def narrowed(body: Expr, narrow: str) -> Expr | None:
-    """The body whose every call is computed in a narrow float, where it takes and gives such floats, and is computed in
-    the dtype of their arithmetic else; None where the two are not the same."""
+    """The body with its calls computed in a narrow float, where they take and give such floats and the body computes
+    them in the dtype of their arithmetic. None where the two are not the same."""
     return _rounded(body, narrow)
 
 
 def _rounded(expr: Expr, narrow: str) -> Expr | None:
-    """What is rounded to a narrow float after it; what gives one of its arguments gives it rounded."""
+    """A function rounded to a narrow float after it; one that gives one of its arguments gives it rounded."""
     match expr:
         case Call("div", (x, Const(by))) if _held(found := _once(by), narrow):
             return _call("mul", [_value(x, narrow), Const(found)])
@@ -42,7 +42,7 @@ def _rounded(expr: Expr, narrow: str) -> Expr | None:
 
 
 def _value(expr: Expr, narrow: str) -> Expr | None:
-    """What is a narrow float as it is."""
+    """An expression that is a narrow float as it is."""
     wide = dtype(narrow).compute
     match expr:
         case Arg():

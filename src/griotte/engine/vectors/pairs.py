@@ -7,12 +7,12 @@ from ...lang.functions.exponential import LOG2_E, grown, less, looked_up, lowere
 from ...lang.functions.function import Helper
 from ...lang.functions.kit import FORMATS, Kit, constant
 
-# up to this size of the largest x of a row exp(x) is known as a pair as exactly as by itself: n takes so few bits that
-# n ln(2) is exact, in two parts
+# up to this size of the largest x of a row exp(x) is known as a pair as exactly as by itself. For n takes so few bits
+# that n ln(2) is exact, in two parts
 PAIRS_HIGH = 1024.0
 PAIRS_LOW = -2 * PAIRS_HIGH  # x below counts as this, and beside the largest exp for nothing
-# what is less, by this power of two, counts for nothing: so no number leaves the normal range, where processors lose
-# time
+# a value that is less, by this power of two, counts for nothing: so no number leaves the normal range, where processors
+# lose time
 PAIRS_LEAST = -120
 
 

@@ -1,6 +1,6 @@
 """Square blocks turned in registers: rows in, log2(lanes) rounds of two-vector shuffles, columns out.
 
-Round d swaps the off-diagonal d x d squares of every pair of rows (i, i + d); after rounds 1, 2, 4, .. the block is
+Round d swaps the off-diagonal d x d squares of every pair of rows (i, i + d). After rounds 1, 2, 4, .. the block is
 transposed (the recursive scheme of Eklundh, IEEE Trans. Computers C-21, 1972, on vectors).
 """
 
@@ -32,10 +32,10 @@ def turned(names: list[str], vector: str, columns: int) -> tuple[list[str], list
 
 
 def turned_in_parts(names: list[str], vector: str, lanes: int, columns: int) -> tuple[list[str], list[str]]:
-    """(C statements that transpose the vectors `names` of C type `vector` and so many lanes within parts of as many
-    lanes as there are names, a power of two; the names of the first `columns` results): in each part of result j lie
-    the elements j of that part of each vector. A shuffle takes the lower or upper halves of two vectors' parts in turn
-    (unpack)."""
+    """(C statements that transpose, the names of the first `columns` results). They transpose the vectors `names` of C
+    type `vector` and so many lanes within parts of as many lanes as there are names, a power of two. In each part of
+    result j lie the elements j of that part of each vector. A shuffle takes the lower or upper halves of two vectors'
+    parts in turn (unpack)."""
     side = len(names)
     shuffles: dict[str, _Shuffle] = {}
     for turn in range(side.bit_length() - 1):
@@ -52,7 +52,7 @@ def turned_in_parts(names: list[str], vector: str, lanes: int, columns: int) -> 
 
 def interleaved(names: list[str], vector: str, lanes: int, columns: int) -> tuple[list[str], list[str]]:
     """(C statements that take the elements of the vectors `names` of C type `vector` in turn, the names of the first
-    `columns` of as many results); of a power of two of them."""
+    `columns` of as many results). There are a power of two of them."""
     shuffles: dict[str, _Shuffle] = {}
     found = _taking_turns(names, lanes, shuffles)[:columns]
     return _written(shuffles, found, vector), found
@@ -73,9 +73,9 @@ def joined_lanes(
     names: list[str], vector: str, lanes: int, in_part: int, join: str, narrow: str
 ) -> tuple[list[str], str]:
     """(C statements that join the lanes of each of the vectors `names`, the name of a vector of C type `narrow` that
-    has a result of each in their order); of a power of two of them, no more than lanes. Two vectors at a time, halves
-    of what is left of each, are joined with the other halves, lane by lane as those of a vector by itself would be;
-    what lies within a part of `in_part` lanes stays there."""
+    has a result of each in their order). `names` are a power of two, no more than lanes. Two vectors at a time, halves
+    of the lanes left of each are joined with the other halves, lane by lane as those of a vector by itself would be.
+    Lanes within a part of `in_part` lanes stay there."""
     lines: list[str] = []
     held, width = [(name, [n]) for n, name in enumerate(names)], lanes  # what each block of so many lanes is of
     while len(held) > 1:
@@ -109,7 +109,7 @@ _Shuffle = tuple[tuple[str, str], list[int]]
 
 
 def _written(shuffles: dict[str, _Shuffle], wanted: list[str], vector: str) -> list[str]:
-    """C of those shuffles of two that what is wanted needs; each comes after those that it needs itself."""
+    """C of those shuffles of two that `wanted` needs; each comes after those that it needs itself."""
     needed = set(wanted)
     for name in reversed(shuffles):
         needed |= set(shuffles[name][0]) if name in needed else set()

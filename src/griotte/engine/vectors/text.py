@@ -5,9 +5,9 @@ from __future__ import annotations
 from ...support.printable import printable
 
 PARTED = '__asm__ volatile("");'
-"""No instruction, across which none is moved: compilers else load the vectors of later steps so early that accumulators
-leave their registers (512x512x512 by tiles of 12x8 in 32 registers of 16 bytes: 122 instructions for 96
-multiply-adds, not 116)."""
+"""No instruction, and none is moved across it. Else compilers load the vectors of later steps so early that
+accumulators leave their registers. (512x512x512 by tiles of 12x8 in 32 registers of 16 bytes: 122 instructions for 96
+multiply-adds, not 116.)"""
 
 
 def indent(lines: list[str], by: int = 1) -> list[str]:
@@ -45,8 +45,8 @@ def request(pointer: str, level: int = 1, *, to_write: bool = False) -> str:
 
 
 def on_lines(places: list[int], line: int) -> list[int]:
-    """Elements by which to ask once for each line that one of these is on, wherever lines of so many elements begin:
-    one a line, from the first to the last, of each run of places that are no more than a line apart."""
+    """Elements by which to ask once for each line that one of these is on, wherever lines of so many elements begin.
+    Each run of places that are no more than a line apart gets one a line, from the first to the last."""
     found: list[int] = []
     for n, place in enumerate(places):
         if n and place - places[n - 1] <= line:

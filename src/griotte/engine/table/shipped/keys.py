@@ -1,9 +1,9 @@
 """What of a target the decisions of a family depend on: so that a table solved for one machine answers on others.
 
 All prices count, and the caches up to the slowest level that an operand is at. Left out are the name, the compiler's
-flags, features that only say which kernels there are, kernels of dtypes that the family has not, and the capacity of
-levels beyond its slowest, as long as that is ample: nothing of such a family is put there, and what is compared with
-them (whether it rests there, with its padding) fits by far.
+flags, and features that only say which kernels there are. So are kernels of dtypes that the family has not. The
+capacity of levels beyond its slowest is left out too, as long as that is ample. Nothing of such a family is put there,
+and sizes compared with them (whether it rests there, with its padding) fit by far.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..keys import _parts, _stable, digest, family_key, space
 
 AMPLE = 4
 """Times the capacity of a family's slowest level: from here on that of levels beyond does not count. Packed and padded
-operands take less than twice what is given."""
+operands take less than twice the given ones."""
 
 _WORD = re.compile(r"\w+")
 

@@ -5,8 +5,7 @@
 The header says the version of the space, which machines it was solved for, and how long the chunks are. `keys` ascend,
 8 bytes each; a place is the number of a chunk, and the first byte and the length of the record in it. Places and
 chunks, of some tens of KiB each, are compressed by themselves: what one model asks for lies together. A record is a
-text, or patches one after the other. No time and no name of a machine goes in: what is the same is the same to the
-byte.
+text, or patches one after the other. No time and no name of a machine goes in: equal content gives equal bytes.
 """
 
 from __future__ import annotations

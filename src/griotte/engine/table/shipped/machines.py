@@ -16,7 +16,7 @@ from ....machine.target import Target
 
 @dataclass(frozen=True)
 class ShippedMachine:
-    """A machine that is shipped for: the built-in target that it takes, and features beyond it; what its CPU says of
+    """A machine that is shipped for: the built-in target that it takes, and features beyond it. What its CPU says of
     itself (maker, family, model), its caches as the system says them, in bytes by level, and how many CPUs it has."""
 
     base: str

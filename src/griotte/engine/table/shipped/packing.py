@@ -1,4 +1,4 @@
-"""What is shipped of solved tables: of each Spec the decisions that its program reads, and no more.
+"""The part of solved tables that is shipped: of each Spec the decisions that its program reads, and no more.
 
 A table of the user's cache keeps all sizes of a Spec's ladders, 3 to 500 KB of them. Of a Spec that is shipped there
 are only the points of its own program, some tens, which take a hundredth of that.
@@ -58,7 +58,7 @@ class PackedAnswers:
     texts: dict[str, str] = field(default_factory=dict)
 
     def reading(self, table: Table) -> Read:
-        """A table that notes here what is read of it."""
+        """A table that notes here which of its cells are read."""
         return Read(table, self.cells)
 
     def add_choice(self, key: str, value: str, target) -> None:
@@ -68,7 +68,7 @@ class PackedAnswers:
         self.texts[goal_key(spec, threads, home, target)] = ""
 
     def packed(self, about: Mapping[str, object]) -> bytes:
-        """The file; `about` is told of it by `griotte table shipped`."""
+        """The file; `griotte table shipped` prints `about`."""
         records = {key: written(patches_over(cells)) for key, cells in self.cells.items()}
         records |= {key: value.encode() for key, value in self.texts.items()}
         return packed({**about, "space": space()}, records)

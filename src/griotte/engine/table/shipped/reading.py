@@ -117,13 +117,13 @@ class Beneath:
         return is_to_be
 
     def doubt(self, why: Damaged) -> None:
-        """Say what is wrong with it."""
+        """Report its fault."""
         self._table.doubt(why)
 
 
 class OfNear:
-    """In place of a store: what the shipped table holds of another machine, to be priced by one's own. What is read so
-    is a program like others, and need not be the best."""
+    """In place of a store: what the shipped table holds of another machine, to be priced by one's own. A program read
+    so is one like others, and need not be the best."""
 
     selects = False
 
