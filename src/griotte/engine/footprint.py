@@ -73,8 +73,8 @@ def _lines_of_rows(extents, operand: Operand, line: int) -> np.ndarray:
 
 
 def stretches(extents, layout: Layout) -> tuple[np.ndarray, np.ndarray]:
-    """Of a tile of a given tensor: how many stretches of neighbours it is, and the elements of each. A stretch is a
-    row; rows that are taken whole are one."""
+    """How many stretches of neighbours a tile of a given tensor is, and the elements of each. A stretch is a row; rows
+    that are taken whole are one."""
     first, *others = layout.order
     rows, length = np.asarray(product(extents[axis] for axis in others)), np.asarray(extents[first])
     if not layout.row or not others:

@@ -112,8 +112,8 @@ def _fixed(tensor: TensorType) -> TensorType:
 
 
 def _with_copies(spec: Spec) -> tuple[list[Value], list[Value]]:
-    """The calls of a Spec, and its results. Of several results, each that is also read, but the last call's, becomes a
-    copy, so that no nest reads a result."""
+    """The calls of a Spec, and its results. With several results, each that is also read becomes a copy, so that no
+    nest reads a result; the last call's does not."""
     *calls, last = spec.graph.calls
     read = {each for value in spec.graph.calls for each in value.values} if len(spec.graph.gives) > 1 else set()
     copies: dict[Value, Value] = {
@@ -192,5 +192,5 @@ def _rows(nest: Nest, spec: Spec) -> int:
 
 
 def _fastest(spec: Spec, tensor: int, rank: int) -> int:
-    """The axis of a tensor whose neighbours lie side by side; of what nests give each other the last."""
+    """The axis of a tensor whose neighbours lie side by side; the last one of a tensor between nests."""
     return spec.inputs[tensor].minor_to_major[0] if tensor < len(spec.inputs) else rank - 1

@@ -92,7 +92,7 @@ def cuts(graph: Graph, dims: Dims) -> list[Cut]:
 
 
 def tensors(graph: Graph) -> list[int]:
-    """Those that are to be placed. Of outputs that wait for nothing the first alone, since in which order they are
+    """Those that are to be placed. If outputs wait for nothing, only the first of them is: the order in which they are
     computed does not matter."""
     ready = [t for t, _ in graph.placed if _is_ready(graph, t)]
     outputs = [t for t, i in graph.placed if not any(i in operands_for(graph, other) for other in graph.unplaced)]
@@ -100,7 +100,7 @@ def tensors(graph: Graph) -> list[int]:
 
 
 def whole_cuts(graph: Graph, found: Iterable[int], stands: Callable[[Part], bool], may_stay: bool = False) -> list[int]:
-    """The tensors of `found` where the part before the cut stands and has the first nest that is left. Of parts that
+    """The tensors of `found` where the part before the cut stands and has the first nest that is left. If several parts
     each compute that nest anew, its first reader counts, so that every way to cut comes once. A cut between a
     contraction and a map that may be done as its result is stored is taken only where there is no other, and the graph
     may not stay uncut."""

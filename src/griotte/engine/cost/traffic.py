@@ -75,9 +75,9 @@ def added(*parts: dict) -> dict:
 
 
 def counts(family: Family, i: int, target, size, times: int) -> dict:
-    """Lines of a tile of operand i that crosses `times`, the stretches of memory that they are, and crowded lines. Of
-    what a reduction or a pack reads side by side in rows whole pages apart, those stretches are `aliased` too which L1
-    does not keep."""
+    """Lines of a tile of operand i that crosses `times`, the stretches of memory that they are, and crowded lines. If a
+    reduction or a pack reads rows whole pages apart side by side, the stretches that L1 does not keep are `aliased`
+    too."""
     line = target.spans.line
     access, operand, size = family.access(i), family.operands[i], family.touched(i, size, line)
     is_packed = _packs(family, i)

@@ -124,7 +124,7 @@ def left_of_rounds(family: Family, target, size, crossing):
 
 
 def _over(spare, crossing):
-    """Of cycles in which lines come near the share that so many cycles of arithmetic do not hide."""
+    """The share of `crossing`, cycles in which lines come near, that `spare` cycles of arithmetic do not hide."""
     return 1 - np.clip(spare, 0.0, np.maximum(crossing, 0.0)) / np.maximum(crossing, 1e-9)
 
 
@@ -134,7 +134,7 @@ def _first(graph: Graph, i: int) -> Nest:
 
 
 def _cycles(nest: Nest, target, size):
-    """Of a nest's arithmetic on whole vectors, by the ports."""
+    """Cycles of a nest's arithmetic on whole vectors, by the ports."""
     op = nest.operation
     vectors = product(size[d] for d in op.dims if d not in op.picked) / target.lanes(nest.accumulator)
     slots = computed_by(target, op, nest.accumulator)

@@ -59,11 +59,11 @@ class KnownPieces(Protocol):
 class CutBounds:
     """Lower bounds of pieces.
 
-    Of one atom: no less than its arithmetic, or its arrays on their way. What it takes in another layout tells nothing:
-    a convolution of each channel takes a tenth with channels last, where lanes are channels.
+    One atom costs no less than its arithmetic, or its arrays on their way. Its cost in another layout tells nothing: a
+    convolution of each channel takes a tenth with channels last, where lanes are channels.
 
-    Of several: no less than those alone, but for what one can save. Values that go in and out lie as the piece has
-    them, those between its atoms in one of the layouts that they may have within a part.
+    Several atoms cost no less than those alone, but for what one can save. Values that go in and out lie as the piece
+    has them, those between its atoms in one of the layouts that they may have within a part.
 
     Attributes:
         traffic: cycles that an atom takes at most for a value because that is a whole array, with the atom as it is.

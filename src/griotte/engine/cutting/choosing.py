@@ -98,7 +98,7 @@ def each_alone(pieces: CutPieces) -> ChosenCut:
 
 
 def _open(pieces: CutPieces, plain: list[Piece], least: float) -> list[Piece]:
-    """Of pieces by which a cut may be cheaper those that are not solved, and may save `least` cycles or more."""
+    """The pieces by which a cut may be cheaper that are not solved, and may save `least` cycles or more."""
     found = (each for one in plain for each in pieces.known(one) if each.cost is None)
     return [each for each in found if pieces.bounds.may_save(each) >= max(least, TINY)]
 

@@ -146,8 +146,8 @@ class CutPieces:
     def _least_copied(
         self, plain: Piece, held: tuple[int, ...], allowed: list[list[int]], gives: tuple[int, ...]
     ) -> Iterator[Piece]:
-        """Of the variants that give values so and are not solved those that need no copy but where they must, or where
-        all with fewer copies are solved."""
+        """The unsolved variants that give values so. Each needs no copy but where it must, or all variants with fewer
+        copies are solved."""
         there = [[w for w in own if bits >> w & 1] for bits, own in zip(held, allowed)]
         stack = list(product(*(now or own for now, own in zip(there, allowed))))
         met = {*stack}

@@ -37,7 +37,7 @@ Range = tuple[int, int]  # the first row, and the one after the last
 
 @dataclass(frozen=True)
 class Needs:
-    """Of rows a .. b of the output a nest gives rows `a * step - before` .. `b * step + after`, along its dimension
+    """For rows a .. b of the output a nest gives rows `a * step - before` .. `b * step + after`, along its dimension
     `dim`."""
 
     dim: str

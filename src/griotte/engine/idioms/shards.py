@@ -71,7 +71,7 @@ class SoftmaxShards:
         return self.chain.high, *self.chain.sums
 
     def access(self, nest: int) -> Access:
-        """Of what shards leave of a result: an axis for the shards, before its own."""
+        """The access to the partial results of shards: an axis for the shards, before the result's own."""
         return sharded(self.chain.graph.nests[nest].operation.output)
 
     @property

@@ -38,7 +38,7 @@ class SeenProgram:
         return self.sums[AT[name]]
 
     def share(self, name: str) -> float:
-        """Of the price."""
+        """The share of the price."""
         return self[name] / self.root.cost if self.root.cost else 0.0
 
     def mean(self, name: str) -> float:
@@ -112,7 +112,7 @@ def _loops(seen: SeenProgram) -> list[Loop]:
 
 
 def _trips(place: int) -> Callable[[SeenProgram], float]:
-    """Of a loop of the critical path, from the outermost or (below 0) the innermost."""
+    """log2 of the iterations of a loop of the critical path, from the outermost or (below 0) the innermost."""
 
     def trips(seen: SeenProgram) -> float:
         loops = _loops(seen)
@@ -127,7 +127,7 @@ def _runs(loop: Loop) -> int:
 
 
 def _uneven(seen: SeenProgram) -> float:
-    """Of loops over threads: what the thread with the most tiles has over an even share."""
+    """The work above an even share of the thread with the most tiles, in loops over threads."""
     for loop in _loops(seen):
         if loop.threads > 1:
             tiles = _runs(loop)

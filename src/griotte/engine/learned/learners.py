@@ -72,7 +72,7 @@ class Forest:
 
     Attributes:
         feature: [nodes] that a node asks for, as `beside` has them; -1 at a leaf.
-        number: [nodes], of a leaf its value; of another a threshold, up to which a row goes to the left.
+        number: [nodes], a leaf's value, or another node's threshold: up to it a row goes to the left.
         right: [nodes], the number of a node further behind this one; 0 at a leaf.
         root: [trees], its node.
         member: [trees], whose tree it is.

@@ -121,7 +121,7 @@ class PerformanceModel:
         version: of the features.
         names: of the features.
         learner: what says the correction.
-        shrink: what of it counts, from 0, where the price alone does, to 1.
+        shrink: the share of the correction that counts, from 0, where the price alone does, to 1.
         seen: what was seen.
         accuracy: how far it was off.
         origin: what it was made of.
@@ -279,7 +279,7 @@ class Covered:
     limit: float
 
     def distance(self, features: NDArray[np.float64]) -> NDArray[np.float64]:
-        """How far each row is from the nearest point, with what of it lies outside the axes: [rows], in scales."""
+        """How far each row is from the nearest point, with its part outside the axes: [rows], in scales."""
         blocks = [features[at : at + _AT_ONCE] for at in range(0, len(features), _AT_ONCE)]
         return np.concatenate([self._block(block) for block in blocks]) if blocks else np.zeros(0)
 

@@ -35,7 +35,7 @@ MemberWeights = dict[str, Floats]
 
 
 def shapes(columns: int, width: int) -> dict[str, tuple[int, ...]]:
-    """Of the weights of a member."""
+    """The shapes of a member's weights."""
     found: dict[str, tuple[int, ...]] = {"first": (columns, width), "first bias": (width,)}
     for n in range(ROUNDS):
         found |= {f"{word} {n}": (width, width) for word in ("own", "parts", "around")} | {f"bias {n}": (width,)}
@@ -106,8 +106,8 @@ class TreeBatch(NamedTuple):
 
 
 class Passed(NamedTuple):
-    """What a forward pass leaves for the one back: standardised rows, what came out of each layer, and of the read-out
-    what of it each node is."""
+    """What a forward pass leaves for the one back: standardised rows, the output of each layer, and each node's share
+    of the total."""
 
     standard: Floats
     hidden: list[Floats]

@@ -86,7 +86,7 @@ class Ranked:
 
     @cached_property
     def logarithm(self) -> NDArray[np.float64]:
-        """Of each corrected price, in cycles."""
+        """The natural logarithm of each corrected price, in cycles."""
         return self.prediction.logarithm(self.price)
 
     @property

@@ -36,7 +36,7 @@ OF_LEAVES = (
     + [f"input {level}" for level in LEVELS]
     + [f"output {level}" for level in LEVELS]
 )
-"""Of leaves: a number of each, times its cycles."""
+"""Columns of leaves: a number of each, times its cycles."""
 STATIC = (
     ["loops", "leaves", "views", "aliases", "rounds", "ahead", "shared"]
     + [f"copy {level}" for level in LEVELS]
@@ -44,7 +44,7 @@ STATIC = (
     + [f"room {level}" for level in LEVELS]
     + [f"viewed {level}" for level in LEVELS]
 )
-"""Of the text: a number of places; bytes that are put into buffers (`room`) and viewed."""
+"""Columns of the text: a number of places; bytes that are put into buffers (`room`) and viewed."""
 SLOTS = (
     [f"count {term}" for term in TERMS]
     + [f"cycles {term}" for term in TERMS]
@@ -253,7 +253,7 @@ def _leftovers(node: Node) -> tuple[MaybeNode, ...]:
 
 def _lying(family: Family, level) -> dict[str, float]:
     """How the operands of a leaf lie: where the slowest input is, and the output; whether an input is in panels, or in
-    rows as given. Of such rows: whether some begin within a line, or share sets."""
+    rows as given; whether some such rows begin within a line, or share sets."""
     inputs, output = family.operands[:-1], family.output
     found: dict[str, float] = {}
     if slowest := max((operand.level for operand in inputs), default=0):

@@ -35,9 +35,9 @@ COLUMNS = (
     *(f"leaf {name}" for name in OF_LEAVES),
 )
 """The columns of a row. `share` of the price that is the node's own, `below` with its parts; log2 of 1 + how often it
-`runs`; whether it is a loop's `leftover`. Its kind. What its cycles are. Of a loop: log2 of its iterations and of its
-tile. Of a move: bytes and where to. Bytes of its operands by where they lie, and of all of them by capacity. Of a leaf:
-the tile (sums.py)."""
+`runs`; whether it is a loop's `leftover`. Its kind, and what its cycles are. A loop has log2 of its iterations and of
+its tile, a move its bytes and where to, a leaf its tile (sums.py). Then bytes of its operands by where they lie, and of
+all of them by capacity."""
 _AT = {name: place for place, name in enumerate(COLUMNS)}
 _SUMS = [(AT[name], _AT[name]) for name in COLUMNS if name.startswith("cycles ")]
 _FARTHEST = 12.0  # log2 of bytes over a capacity, either way
@@ -56,7 +56,7 @@ class Tree(NamedTuple):
 
 
 def trees(roots: Sequence[Node], target: Target) -> list[Tree]:
-    """Of programs that were found for `target`, priced; of the same Spec, what several share is worked out once."""
+    """The trees of priced programs that were found for `target`. What programs of one Spec share is worked out once."""
     rows = _Rows(target)
     return [rows.tree(root) for root in roots]
 
@@ -162,7 +162,7 @@ class _Rows:
         return LEVELS[self.walk.level(level)] if level else PLACES[0]
 
     def _bytes(self, node: Node, i: int) -> float:
-        """Of an operand of a node."""
+        """The bytes of an operand of a node."""
         family = node.state.family
         elements = 1.0
         for axis in family.access(i).shape(node.state.size):

@@ -96,8 +96,8 @@ class Updated:
         return found
 
     def believed(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Of each program, the natural logarithm of its time and the standard deviation of that: [programs] each. Up to
-        a constant as long as nothing was told."""
+        """The natural logarithm of each program's time and the standard deviation of that: [programs] each. Up to a
+        constant as long as nothing was told."""
         return self._belief(self._rows, self._logs)
 
     def gain(self) -> float:

@@ -10,7 +10,7 @@ from ...lang.types.expr import Arg
 from ..cost.ports import conversion
 
 LEAST_BYTES = 16
-"""Of a vector."""
+"""Bytes of the smallest vector."""
 
 
 def block_lanes(element: int, target) -> int:

@@ -195,7 +195,7 @@ class PairsLeaf(LeafCode):
         return " + ".join(f"({' + '.join(terms[i : i + 2])})" for i in range(0, len(terms), 2))
 
     def _joined(self) -> list[str]:
-        """Of all lanes; exp(high), by which the sum is divided, as a pair as well."""
+        """The results of all lanes. The sum is divided by exp(high), as a pair as well."""
         kit, high, total = self.kit, self.views[1].name, self.views[2].name
         size = f"__builtin_fabsf(highest) <= {kit.literal(PAIRS_HIGH)}"
         return [

@@ -158,7 +158,7 @@ class _Walk:
         return found
 
     def parallel(self, node: Loop, views: Views) -> Loop:
-        """Of a reduction that threads share each part has an output of its own, which are joined then."""
+        """The loop with its requests. Parts of a reduction that threads share have an output each, joined then."""
         if node.join is None:
             return replace(node, bodies=self._shares(node, views))
         parts, _ = parts_view("", node, views[-1], self.target.spans.line)

@@ -29,9 +29,9 @@ def seen(kernel, family: Family) -> Family:
 
 @lru_cache(1 << 12)
 def _seen(operand: Operand, is_pack: bool, has_blocks: bool) -> Operand:
-    """The operand as a leaf's price sees it. Of a register: nothing but its order, and its vector. How rows fold onto
-    sets (`traffic.folded`), where they come from beyond L1, or blocks of them are taken (`matrix`). Whether it rests in
-    memory, where a pack may be what first reads it (`traffic.kinds`)."""
+    """The operand as a leaf's price sees it. A register has nothing but its order, and its vector. How rows fold onto
+    sets (`traffic.folded`) stays where they come from beyond L1, or blocks of them are taken (`matrix`). Whether it
+    rests in memory stays where a pack may be what first reads it (`traffic.kinds`)."""
     layout = operand.layout
     if operand.level == 0:
         return replace(

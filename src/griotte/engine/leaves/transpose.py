@@ -31,7 +31,7 @@ from .form import LeafCode, LeafForm, Price, Serving
 @dataclass(frozen=True)
 class TurnedBlock:
     """A block that a transpose turns in registers: as many rows of the source as a vector that is written has lanes,
-    and so many columns. A square one is turned whole. Of another, each vector is joined of parts of LEAST_BYTES of
+    and so many columns. A square one is turned whole. In another, each vector is joined of parts of LEAST_BYTES of
     rows, and turned within these: elements inserted from memory are not shuffled."""
 
     rows: int
@@ -80,7 +80,7 @@ def refuses(kernel, lane: str, family: Family, target) -> str:
 
 
 def conditions(kernel, lane: str, family: Family, target, size) -> list[Condition]:
-    """Of the two dimensions that are turned any size."""
+    """The two dimensions that are turned may have any size; others must have size 1."""
     return of_one(
         [d for d in family.nest.dims if d not in (family.unit_dim(0), family.unit_dim(1))],
         size,
@@ -179,7 +179,7 @@ class TransposeLeaf(LeafCode):
         return lines + self._in_parts(rows, columns)
 
     def _requests(self, rows: int, columns: int) -> list[str]:
-        """Of each row that is written the last line of the next block."""
+        """A request for the last line of the next block, in each row that is written."""
         end = max(2 * rows * self.bytes, rows * self.bytes + self.library.line) - 1
         rows_of_it = (plus("t", c * self.to.step(self.column, 1)) for c in range(columns))
         return [request(f"(const char *)({row}) + {end}", to_write=True) for row in rows_of_it]

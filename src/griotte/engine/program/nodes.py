@@ -188,7 +188,7 @@ class Rounds:
 
     @staticmethod
     def old(room: int) -> int:
-        """Of several the one that the round before wrote; what comes after sees the one that the last round wrote."""
+        """Of a room's buffers the one that the round before wrote; `last` sees the one that the last round wrote."""
         return -2 - 2 * room
 
     @staticmethod
@@ -209,7 +209,7 @@ class Rounds:
         return self.trips + (self.leftover > 0)
 
     def shape(self, room: Room) -> tuple[int, ...]:
-        """Of a room, in elements."""
+        """The shape of a room, in elements."""
         return room.access.shape({**self.state.size, self.dim: self.tile})
 
 
@@ -231,7 +231,7 @@ class Shards:
     rewrite: Any = None
 
     def shape(self, room: Room) -> tuple[int, ...]:
-        """Of a room, in elements: it has the results of all shards."""
+        """The shape of a room, in elements: it has the results of all shards."""
         return room.access.shape({**self.state.size, SHARD: self.count})
 
 

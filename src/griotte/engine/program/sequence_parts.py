@@ -67,7 +67,7 @@ class SequencePart:
 
     @property
     def homes(self) -> tuple[tuple[int, int, int], ...]:
-        """Of a view, what lies in what, at which byte."""
+        """(tensor, the tensor that it lies in, at which byte) of a view; none for a program."""
         return () if self.root is not None else self.places or ((self.gives[0], self.reads[0], 0),)
 
     @property

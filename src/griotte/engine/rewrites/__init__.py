@@ -89,7 +89,7 @@ _serving: dict[tuple[bool, ...], tuple[tuple[Rules, Rules], tuple[Rules, Rules]]
 
 
 def _rules_for(family: Family) -> tuple[Rules, Rules]:
-    """Of both, those that may leave a family: few, and the same for most."""
+    """The rules of FIRST and of RULES that may leave a family: few, and the same for most."""
     graph = family.operation
     is_decided = not (family.ahead or family.batch or graph.pending)
     kind = len(graph.nests) > 1, graph.is_large, is_decided

@@ -21,7 +21,7 @@ Rows = tuple[str, int]  # a dimension and a size of it
 
 
 def applied(rewrite: Rewrite, state: State, target, parts: Parts) -> Node:
-    """`parts` are programs of what the rewrite leaves of the Spec, in that order."""
+    """`parts` are programs of the Specs that the rewrite leaves, in that order."""
     return _node(rewrite, state, target, parts, rewrite.terms(state, target))
 
 
@@ -151,8 +151,8 @@ def _fixed_bodies(node: Loop, size: int, at) -> dict:
 
 
 def _fixed_rounds(node: Rounds, size: int, at) -> dict:
-    """The parts of open rounds for one size that are not of a whole round; where none is left over, those of what
-    another size leaves, which do not run."""
+    """The parts of open rounds for one size that are not of a whole round. Where the size has no leftover, those for
+    the leftover of another size, which do not run."""
     left = size % node.tile
     over = lambda steps: tuple(
         (at(part, left or max(part.cases[-1][0])) if isinstance(part, BySize) else part, sees) for part, sees in steps

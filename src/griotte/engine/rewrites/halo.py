@@ -186,10 +186,10 @@ def _blocks(graph: Graph, operands: tuple[Operand, ...], target) -> tuple[int, .
 
 def blocks(family: Family, target) -> tuple[int, ...]:
     """The rows of a block, most first. They are chosen among a half of all rows, a quarter, and so on. Each level
-    nearer than the arrays has the most rows whose intermediates it holds, since with more rows fewer are computed
-    twice. It has four times as many where a loop within a block makes the intermediates smaller. None where computing
-    rows twice costs more than intermediates can save, were their lines near. None too where a loop around all nests
-    makes intermediates so small that all of their rows fit."""
+    nearer than the arrays gives the most rows whose intermediates it holds, since with more rows fewer are computed
+    twice. It gives four times as many where a loop within a block makes the intermediates smaller. Rows are left out
+    where computing some twice costs more than intermediates can save, were their lines near. There are none where a
+    loop around all nests makes intermediates so small that all of their rows fit."""
     return _blocks(family.operation, family.operands, target)
 
 

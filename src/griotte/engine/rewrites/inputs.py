@@ -44,7 +44,7 @@ def turn_edges(family: Family, target) -> list[Edge]:
 
 
 def _widest(found: list[Operand]) -> list[Operand]:
-    """Of panels of a dtype, in groups of as many or in none, the widest: a leaf may read a part of one."""
+    """The widest panels of each dtype and group: a leaf may read a part of one."""
     width = lambda to: to.layout.panel[1]
     kinds = {(to.dtype, to.layout.group): to for to in sorted(found, key=width)}
     return list(kinds.values())

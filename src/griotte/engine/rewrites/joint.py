@@ -240,7 +240,7 @@ def split(hole: OpenHole, dim: str, size: int) -> Taken:
     """`tile` of a reduction: the first iteration writes the output, later ones add to it.
 
     Args:
-        dim: a reduction; of a graph, of what its last nest sums over.
+        dim: a reduction; in a graph, one that its last nest sums over.
         size: elements of a tile along it.
 
     Examples:

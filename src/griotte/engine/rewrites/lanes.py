@@ -9,8 +9,7 @@ from .places import turned_dims
 def lane_dims(family: Family) -> list[str]:
     """Dimensions whose neighbours may share a register. They are the output's unit dimension, the one beside it where
     results are interleaved, and those in its place that some input has in panels. And the reductions that lie together
-    in some input (all of them when nothing else is left). Of results that are folded the first alone: no lanes are
-    folded."""
+    in some input (all of them when nothing else is left). Folded results have the first alone: no lanes are folded."""
     op, last = family.nest, len(family.operands) - 1
     unit = family.unit_dim(last)
     if op.fold:

@@ -220,8 +220,8 @@ def shared_grids(family: Family, sizes: dict[str, int], joins: bool) -> list[tup
 
 
 def shared_tiles(family: Family, dim: str, size: int, tiles: list[int], threads: int) -> list[int]:
-    """The tiles of `dim` that threads may share. Of a batch dimension it is 1, of a reduction those that cut it into a
-    part for each thread at most. No tile cuts a packed operand's panels."""
+    """The tiles of `dim` that threads may share. A batch dimension has 1, a reduction those that cut it into a part for
+    each thread at most. No tile cuts a packed operand's panels."""
     if dim in family.batch:
         return [1]
     step, is_parallel = step_of(family, dim, size), dim in family.operation.parallel

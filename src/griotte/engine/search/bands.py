@@ -1,9 +1,9 @@
 """Programs for every size that two dimensions have, from one solved table: rows by bands of a few heights, each over
 all of the other dimension.
 
-The table has a point for each size of the one dimension and, of the rows, for each height alone. Of a band the programs
-for all sizes are covered as of any dynamic size (`sizes.py`); what bands of one height leave over is made of lower
-ones. Threads share batch dimensions, or bands, or both.
+The table has a point for each size of the one dimension and, of the rows, for each height alone. The programs of a band
+for all sizes are covered as for any dynamic size (`sizes.py`). Rows left over by bands of one height go to lower ones.
+Threads share batch dimensions, or bands, or both.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ class BlockAddresses(NamedTuple):
 
     @classmethod
     def of(cls, costs: tuple, slot: np.ndarray, tables: tuple, cut: np.ndarray, loop: np.float32) -> BlockAddresses:
-        """Of the block's costs, its decisions and the costs of later iterations; and of what its loops are."""
+        """The addresses of the block's costs, its decisions, the costs of later iterations, and its loops."""
         (tile_at, quotient, remainder), (_, span, tiles) = map(address, tables), tables[1].shape
         of_loops = LoopTables(tile_at, quotient, remainder, span, tiles, address(cut))
         cost, decision, rest = map(address, costs)
@@ -75,7 +75,7 @@ class PlaceAlong(NamedTuple):
 
 @numba.njit(inline="always")
 def _at(b, along, t):
-    """Of the loop by tile t: how many whole tiles, and the points of one and of the leftover (-1: there is none)."""
+    """How many whole tiles the loop by tile t has, and the points of one and of the leftover (-1: there is none)."""
     place = (along.d * b.tables.span + along.i) * b.tables.tiles + t
     tile, tail = index_at(b.tables.tile_at, along.d * b.tables.tiles + t), index_at(b.tables.remainder, place)
     left = along.base + tail * along.stride if tail >= 0 else -1

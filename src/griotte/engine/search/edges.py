@@ -113,7 +113,7 @@ def costs_of(children, c, row):
 
 @numba.njit(inline="always")
 def limits_of(children, c, point, limits):
-    """Of a child its limit at each of the parent's, where the parent is at a point; -1 where it has no program."""
+    """The limit of a child at each of the parent's, where the parent is at a point; -1 where it has no program."""
     kind = index_at(children[c, KIND], point) if children[c, KIND] else 0
     return indices(children[c, TABLE] + BYTES * limits * kind, limits)
 

@@ -132,7 +132,7 @@ class RememberedChoice:
         return node
 
     def _key(self, goals: Goals, goal: ParallelGoal) -> str:
-        """Of a choice in the table: it holds for the tiles that there are of each dimension alone."""
+        """The key of a choice in the table: it holds for the tiles that there are of each dimension alone."""
         table = goals.rebuild.table
         tiles = [table.ladders[d].tiles for d in goal.family.operation.dims]
         return digest(f"{self.name} {table.key(goal.family)} {goal.sizes} {goal.threads} {tiles}")

@@ -78,7 +78,7 @@ class FamilyGraph:
         return node
 
     def one(self, family: Family) -> Family:
-        """Of equal families the one that was met first."""
+        """The family equal to this one that was met first."""
         found = self.same.get(family)
         if found is None:
             before = self.before

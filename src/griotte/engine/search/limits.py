@@ -53,8 +53,8 @@ def step_down(capacity: float, used: np.ndarray) -> np.ndarray:
 def transition(
     parent: tuple[int, ...], child: tuple[int, ...], level: int | None, downs: np.ndarray, met: tuple | None = None
 ) -> np.ndarray:
-    """[rows, parent limits] -> child limit index or -1, for each distinct row of `downs` [rows, steps] on `level`. Of
-    the parent's axes and of the child's the first steps alone where `met` says how many."""
+    """[rows, parent limits] -> child limit index or -1, for each distinct row of `downs` [rows, steps] on `level`.
+    `met` says how many first steps of the parent's axes and of the child's are taken; None: all."""
     of_parent, of_child = met or (whole(parent), whole(child))
     mesh = np.indices(of_parent).reshape(len(parent), -1) if parent else np.zeros((0, 1), np.int64)
     rows = len(downs)

@@ -19,7 +19,7 @@ EVERY_S = 0.2  # that a listener is told, at most
 
 
 class SearchProgress(NamedTuple):
-    """Of the work that is `known` so much is `done`, in relaxations of cells."""
+    """So much is `done` of the work that is `known`, in relaxations of cells."""
 
     done: float
     known: float

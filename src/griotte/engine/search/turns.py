@@ -25,8 +25,8 @@ def ordered(nodes: list[FamilyNode], costs: list[int]) -> tuple[list[FamilyNode]
 
 def _from_the_end(children: list[list[int]], costs: list[int]) -> list[int]:
     """An order that is found from its end. The next place, before those taken, goes to a node whose parents all have
-    their places. Of such nodes it is the one before which least more is held: the costs of its children that no later
-    node needs, without its own."""
+    their places: the one before which least more is held. That is the costs of its children that no later node needs,
+    without its own."""
     parents: list[list[int]] = [[] for _ in children]
     for i, own in enumerate(children):
         for child in own:

@@ -1,14 +1,12 @@
 """Numbers that nothing of the space tells apart.
 
 Layers of a quantised model are alike but for their zero points, which stand in bodies: 142 in one, 93 in the next. The
-programs of one, and their costs, hold for the others. So the table keeps one solution for all: in its keys such a
-number is named by its place among those of its family, and by the answers that rewrites and prices ask of it. These are
-its sign, whether it is whole, and whether it is up to 1. Where something is divided, it is also how quotients by it are
-computed.
-Equal numbers have one name, so that what stands twice in one body stands twice in the other. A number that rewrites
-look for stays as it is, and all of a body that compares, for such an offset says where a mask is. What fills a border
-is asked for by C alone.
-"""
+programs of one, and their costs, hold for the others. So the table keeps one solution for all. In its keys such a
+number is named by its place among those of its family, and by the answers that rewrites and prices ask of it. They ask
+for its sign, whether it is whole, and whether it is up to 1. Where something is divided, they also ask how quotients by
+it are computed. Equal numbers have one name, so that what stands twice in one body stands twice in the other. A number
+that rewrites look for stays as it is. So does all of a body that compares, for such an offset says where a mask is. C
+alone asks what fills a border."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Whole table files: joined, checked, pruned.
 
-Of tables that are joined a patch goes in unless one that is there answers all it does; those that it covers go out.
-Contexts stay apart, by target and version of the space. Of two tunings the faster stays. Doing it again changes
+When tables are joined, a patch goes in unless one that is there answers all it does; those that it covers go out.
+Contexts stay apart, by target and version of the space. The faster of two tunings stays. Doing it again changes
 nothing. A check is of the database, and of each row by its digest and its form; a replay (engine/search/replay.py)
 tells whether decisions are right.
 """
@@ -134,7 +134,7 @@ def _add_small(target: Contents, source: Contents, place: dict[int, int]) -> Non
 
 
 def _drop_slower(target: Contents, context: int | None, key: str, tuned: Tuned | None) -> None:
-    """Of two tunings of a goal on a machine, the faster program stays."""
+    """Keep the faster program of two tunings of a goal on a machine."""
     if tuned is None:
         return
     for (value,) in target.db.execute(

@@ -29,7 +29,7 @@ def _blend(kit: Kit) -> str:
 
 
 def _any_negative(kit: Kit) -> str:
-    """Of whole words of 64 bits, which compilers take out of a vector at once."""
+    """By whole words of 64 bits, which compilers take out of a vector at once."""
     if kit.bytes >= 16:
         words, sign = (
             kit.with_("u64", kit.bytes // 8).V,

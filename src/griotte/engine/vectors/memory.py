@@ -57,7 +57,7 @@ def _load_halves(kit: Kit) -> str:
 
 
 def _load_parts(kit: Kit) -> str:
-    """Of up to 16 bytes; in a register of 16."""
+    """For vectors of up to 16 bytes; in a register of 16."""
     whole = kit.with_(lanes=16 * kit.lanes // kit.bytes)
     lines = [f"if (n == {kit.lanes}) return {kit('load')}(p);", f"{whole.V} v = {{0}};"]
     for part in _parts(whole):

@@ -59,8 +59,8 @@ class PackLeaf(LeafCode):
         return copies.turned_lanes(self.width, self._unit_bytes, self.target)
 
     def statements(self) -> list[str]:
-        """Of any source but one that is turned, as many rows at a time as a set of L1 holds lines, each panel's part of
-        them after the other. So neither rows nor panels that begin on one set push each other out of it
+        """As many rows at a time as a set of L1 holds lines, each panel's part of them after the other, for any source
+        but one that is turned. So neither rows nor panels that begin on one set push each other out of it
         (docs/lab/packs/README.md)."""
         if self.turns is not None:
             return self._by_panels(self.turns, self._blocks)

@@ -55,8 +55,8 @@ class ReduceLeaf(Inputs, Results):
         return [range(first, min(first + count, self.vectors)) for first in range(0, self.vectors, count)]
 
     def _again(self, block: range) -> list[str]:
-        """Of products with weights: where a sum is no number it is taken again without the values of weight 0. Sums of
-        finite values pay for the test alone."""
+        """A second sum of products with weights: where a sum is no number it is taken again without the values of
+        weight 0. Sums of finite values pay for the test alone."""
         if not self.weighs:
             return []
         names = [self.accumulator(row, v, c) for row, v in self.tiles(block) for c in range(self.chains)]
@@ -188,7 +188,7 @@ class ReduceLeaf(Inputs, Results):
         return braced(lines) if held else lines
 
     def _hold(self, at: Position, block: range, held: dict[tuple, str], lines: list[str]) -> None:
-        """Of inputs that the leaf is not swept along what any of its tiles takes at a place of the window."""
+        """Load what any tile takes, at a place of the window, from inputs that the leaf is not swept along."""
         for row, v in self.tiles(block):
             for i in range(self.family.nest.streamed):
                 if i not in self.swept:
@@ -239,7 +239,7 @@ class ReduceLeaf(Inputs, Results):
         """A step along a window, where inputs that several sums take outlive the last line that uses them, and after
         which each sum is in a register. Else compilers write a sum over an input that it is the last to take, and sums
         move from register to register from step to step. Where no register is left one of them goes through memory, in
-        the chain of its additions (docs/lab/registers/README.md). Of steps that no loop parts they would read all
+        the chain of its additions (docs/lab/registers/README.md). In steps that no loop parts, compilers would read all
         inputs first and add then."""
         keep = self.library.keep(self.dtype, self.lanes) if self.slid or self.swept else ""
         hold, found = self.library.hold(self.dtype, self.lanes) if keep or self.swept else "", []

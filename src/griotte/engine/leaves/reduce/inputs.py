@@ -90,8 +90,8 @@ class Inputs(RegisterTile):
     @cached_property
     def slid(self) -> list[int]:
         """The inputs, where a step reads much of what the one before it read of some of them. Each step reads its own:
-        what a compiler keeps for the next, or reads ahead for it, would take the registers of accumulators. Of a leaf
-        that is swept, those that it reads again and again."""
+        what a compiler keeps for the next, or reads ahead for it, would take the registers of accumulators. A swept
+        leaf has those that it reads again and again."""
         views = range(self.family.nest.streamed)
         if self.sweep:
             return [i for i in views if i not in self.swept] if self.way == sweep.SWEPT else []

@@ -60,8 +60,8 @@ def step(kernel, lane: str, family: Family, target, size):
 
 
 def _unpacked(kernel, family: Family, lane: str, target, size):
-    """Of a step's arithmetic-port slots those that unpack weights: shifts, masks and conversions, which the ports that
-    add take as well."""
+    """The arithmetic-port slots of a step that unpack weights: shifts, masks and conversions, which the ports that add
+    take as well."""
     if not kernel.unpack:
         return 0.0
     counts = zip(family.operands, reads(kernel, family, lane, target, size))

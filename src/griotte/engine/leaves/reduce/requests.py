@@ -55,8 +55,8 @@ class ReduceAsking(Asking):
         return (Request(RESULT),) if asked else ()
 
     def _read(self, i: int) -> tuple[Request, ...]:
-        """Of an input that is beyond the nearest cache and carries the lanes: of a panel what `_panel` says; else,
-        along the row, the next rows and what later steps take."""
+        """The requests for an input that is beyond the nearest cache and carries the lanes. For a panel `_panel` says
+        them. Else they are, along the row, for the next rows and for what later steps take."""
         view = self.views[i]
         if view.level == 1 or not self._carries(i) or i >= self.family.nest.streamed:
             return ()
@@ -125,7 +125,7 @@ class ReduceAsking(Asking):
         )
 
     def _bytes(self, i: int) -> float:
-        """Of an input, that the leaf reads."""
+        """The bytes of an input that the leaf reads."""
         return float(prod(self.call.state.size[d] for d in self.views[i].access.dims) * self.family.operands[i].bytes)
 
     def _along(self, i: int) -> tuple[Request, ...]:
@@ -144,7 +144,7 @@ class ReduceAsking(Asking):
     def _row(self, width: int) -> tuple[Request, ...]:
         """In a row of elements of `width` bytes. Along the lanes the leaf walks down the row, and what it asks for
         behind the end is lost. Else this call reads a part of each row: nearer lines, of its own or the first of the
-        next call's, come too late. Of many rows side by side the core fetches little by itself, and L1 can wait for few
+        next call's, come too late. The core fetches little by itself of many rows side by side, and L1 can wait for few
         lines at once that come from memory: they go to L2 first (docs/lab/requests/README.md)."""
         prefetch, line = self.place.prefetch, self._spans.line
         row = -(-self.call.state.size[self.call.lane] * width // line) * line

@@ -1,7 +1,7 @@
 """The part of solved tables that is shipped: of each Spec the decisions that its program reads, and no more.
 
-A table of the user's cache keeps all sizes of a Spec's ladders, 3 to 500 KB of them. Of a Spec that is shipped there
-are only the points of its own program, some tens, which take a hundredth of that.
+A table of the user's cache keeps all sizes of a Spec's ladders, 3 to 500 KB of them. The shipped table has only the
+points of a Spec's own program, some tens, which take a hundredth of that.
 """
 
 from __future__ import annotations
