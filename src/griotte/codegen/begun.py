@@ -40,7 +40,7 @@ class BegunWriter(UnitWriter):
     def add(
         self, program: Node, spec: Spec, name: str, exported: bool = True, in_place: Container[int] = ()
     ) -> EmittedFunction:
-        """As of UnitWriter; one that was met is what was written then, under the name that it has."""
+        """As of UnitWriter. A program that `meet` took is what was written then, under the name that it has."""
         if exported or in_place or id(program) not in self._written:
             return super().add(program, spec, name, exported, in_place)
         written, functions, shares = self._written[id(program)]

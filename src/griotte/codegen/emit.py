@@ -71,7 +71,8 @@ class EmittedFunction:
 
 @dataclass(frozen=True)
 class ExportedFunction:
-    """An exported function before it is written: what packs its constants, its lines of C, and what it computes."""
+    """An exported function before it is written: the functions that pack its constants, its lines of C, and what it
+    computes (`title`)."""
 
     name: str
     prototype: str
@@ -314,7 +315,7 @@ def _formula(number: Expr) -> str:
 
 
 def _begun(view: View, start: int, opened: list[str], library: VectorLibrary) -> View:
-    """The view of what a Spec touches of a tensor, whose first element is `start` after the tensor's."""
+    """The view of the part of a tensor that a Spec touches; its first element is `start` after the tensor's."""
     if not start:
         return view
     # as no name that a loop makes of it: those end in a number of their own after an underscore

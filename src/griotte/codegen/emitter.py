@@ -27,13 +27,13 @@ NodeWriter = Callable[["Emitter", Any, list[View]], list[str]]
 """A node at the views of its operands, in C."""
 
 APART, SERIES = "apart", "series"
-"""Where what is written runs: around loops over threads; on one thread."""
+"""Where the code being written runs: around loops over threads; on one thread."""
 
 
 @dataclass(frozen=True)
 class Sized:
-    """The function of a BySize with its switch: what a call of it needs besides, the same at each place; the node, for
-    it is known by its id."""
+    """The function of a BySize with its switch, and the variables that a call of it needs besides, the same at each
+    place. `node` is held because its id identifies it."""
 
     node: BySize
     name: str

@@ -1,4 +1,4 @@
-"""The header of an exported function: its sizes, what it asks of arrays, threads and memory, and a number that says
+"""The header of an exported function: its sizes, its demands on arrays, threads and memory, and a number that says
 whether a header and a library belong together."""
 
 from __future__ import annotations

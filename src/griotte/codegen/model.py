@@ -78,7 +78,7 @@ class ModelWriter(SequenceWriter):
 
     @cached_property
     def _begins(self) -> dict[int, int]:
-        """Where what a call reads of each constant begins, in bytes."""
+        """The byte at which a call's data of each constant begin."""
         found, at = {}, 0
         for i, sections in self._sections.items():
             found[i] = at

@@ -1,5 +1,5 @@
-"""Small loop nests around one leaf each, in C: some tiles of registers down rows that share what lies along the lanes,
-as the innermost loops of a product have them.
+"""Small loop nests around one leaf each, in C: some tiles of registers down rows that share the operand along the
+lanes, as the innermost loops of a product do.
 
 The rewrites that make programs make them, and the same emitter writes them: their measurements (calibrate.leaves) hold
 for the leaves of programs.
@@ -143,7 +143,7 @@ def source(nests: Sequence[LeafNest], target: Target) -> str:
 
 
 def digest(forms: Sequence[str], target: Target) -> str:
-    """Of the C that leaves of such forms are written as: of a small tile of each."""
+    """A digest of the C that leaves of such forms are written as: of a small tile of each."""
     nests = [sample(form, target) for form in forms]
     return hashlib.blake2b(source([nest for nest in nests if nest], target).encode(), digest_size=8).hexdigest()
 

@@ -17,7 +17,8 @@ _HEADERS = {f"#include <{each.intrinsics.header}>" for each in ARCHITECTURES if 
 
 
 def packing_alone(write: Callable[[UnitWriter], EmittedFunction], target: Target, function: str) -> str:
-    """The C of the `function` that packs of what `write` writes for a target, by no instruction that a CPU may lack."""
+    """The C of the packing `function` among those that `write` writes for a target, by no instruction that a CPU may
+    lack."""
     plain = replace(target, features=frozenset(), flags=())
     source = unit_of(write, plain, "packing alone").source
     return reached(source.replace(team_text(), ""), function)

@@ -54,8 +54,8 @@ class SequenceWriter:
         return self.writer.add(part.root, part.spec, name, False, self.sequence.in_place(part))
 
     def _check_sizes(self, what: str, tensors: Iterable[int]) -> None:
-        """NoProgramError for C that does not take the size of a call, over tensors that have one: it would touch what
-        lies beyond that."""
+        """NoProgramError for C that does not take the size of a call, over tensors that have one: it would touch memory
+        beyond that."""
         if (type := next((t for t in map(self.sequence.types.__getitem__, tensors) if t.dynamic_axes), None)) is None:
             return
         raise NoProgramError(
@@ -247,7 +247,7 @@ class SequenceWriter:
 
     @cached_property
     def _variables(self) -> dict[str, str]:
-        """The C types of what parts are called with, by name."""
+        """The C types of the variables that parts are called with, by name."""
         scalar, types = self.writer.library.scalar, self.sequence.types
         given = {f"x{i}": f"const {scalar(types[i].dtype)} *" for i in range(self.sequence.inputs)}
         packed = {f"packed_x{i}": "const void *" for i in self._sections}
@@ -276,7 +276,7 @@ class SequenceWriter:
         return self._section(i, self._key(part, j))
 
     def _read(self, tensor: int, further: int = 0) -> str:
-        """C for a tensor in a call, or for what lies so many bytes further."""
+        """C for a tensor in a call, or for the place so many bytes further."""
         source = self.sequence.source(tensor)
         if source in self._outputs:
             return self._moved(self._outputs[source], tensor, further)

@@ -1,4 +1,4 @@
-"""Threads in C: loops that are shared out, each a static function of a share, and what runs the shares.
+"""Threads in C: loops that are shared out, each a static function of a share, and the function that runs the shares.
 
     struct run_3 { const float *x0; float *y; };
     static void run_3(void *context, int64_t share) { .. }
@@ -6,8 +6,8 @@
         struct run_3 given_4 = {x0, y};
         griotte_share_out(2, 2, run_3, &given_4);
 
-One function of C runs the shares. There are three: a team of threads that all of a process share (team.c), OpenMP, the
-program that calls.
+One function of C runs the shares. There are three such functions: of a team of threads that all kernels of a process
+share (team.c), of OpenMP, of the program that calls.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def team_text() -> str:
 
 
 def share_out(function: str = "griotte_share_out") -> str:
-    """The prototype of what runs shares."""
+    """The prototype of the function that runs shares."""
     return f"void {function}(int64_t threads, int64_t shares, {_SHARE})"
 
 
@@ -186,8 +186,8 @@ def _shared(
     emitter: Emitter, node: Loop, views: list[View], loop: tuple[str, str], body: list[str], counts: list[str]
 ) -> list[str]:
     """The call that shares out a loop (its index, how many tiles) in equal runs of neighbours, as many as threads; the
-    body may read `counts`. Each share has buffers of its own, and begins and ends what it uses of kernels that ask for
-    it."""
+    body may read `counts`. Each share has buffers of its own; it runs the `begin` and `end` statements of the kernels
+    that it uses."""
     (index, total), threads, before = loop, node.threads, []
     name, given = emitter.fresh("run_"), emitter.fresh("given_")
     if node.even or total.isdigit() and int(total) <= threads:
@@ -211,8 +211,8 @@ def _shared(
 
 
 def _needs(emitter: Emitter, node: Loop, views: list[View], lines: list[str], counts: list[str]) -> dict[str, str]:
-    """The variables around some lines that they read, and their types: pointers to operands, and what follows from
-    sizes."""
+    """The variables around some lines that they read, and their types: pointers to operands, and numbers that follow
+    from sizes."""
     starts = [reached([view])[n] for view in views for n in range(len(view.beyond))]
     integers = _WORD.findall(" ".join([emitter.size.extent, emitter.size.rows, *counts, *starts]))
     found = dict.fromkeys(integers, "int64_t") | dict.fromkeys(emitter.size.numbers, "double")
@@ -225,7 +225,7 @@ def _needs(emitter: Emitter, node: Loop, views: list[View], lines: list[str], co
 
 
 def _function(name: str, struct: str, needs: Mapping[str, str], lines: list[str]) -> str:
-    """The function of a share, and the struct of what it is given."""
+    """The function of a share, and the struct of its variables."""
     return "\n".join(
         [
             f"struct {struct} {{",

@@ -49,15 +49,15 @@ def _named(name: str, told: tuple, declared: tuple) -> Target:
 
 
 def build(base: str, machine: Machine, name: str = "", whole: bool = False) -> Target:
-    """The built-in target `base` on a machine, with what it uses where it is there; `name` where that is not its own.
-    Priced as the known machine that is most like it; `whole`: with its caches as the system says them, not what a
-    thread had of those of that machine."""
+    """The built-in target `base` on a machine, with the optional features that the machine has; `name` where that is
+    not its own. The prices are those of the known machine that is most like it. `whole`: the caches are as the system
+    says them, not as a thread had them on that machine."""
     target = unpriced(base, machine, name)
     return measured.nearest(_seen_by(base, machine), target.vector_bytes).priced(target, whole)
 
 
 def _seen_by(base: str, machine: Machine) -> Machine:
-    """The machine; or what stands for those of the architecture of `base` where this is of another."""
+    """The machine; or, where `base` is of another architecture, the machine that stands for that one."""
     architecture = architecture_of(BUILT_IN[base].features)
     if architecture is None or architecture is architecture_of(machine.flags | machine.hidden):
         return machine

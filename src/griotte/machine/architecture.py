@@ -1,4 +1,4 @@
-"""An architecture: all that griotte knows of a family of instruction sets, as one declaration. Of it its built-in
+"""An architecture: all that griotte knows of a family of instruction sets, as one declaration. It names its built-in
 targets, and bodies of helpers that it does much better than GNU C vectors."""
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ class Cores:
     caches   (core, bytes by level that its system tells) -> bytes by level, of those too that it does not tell
     branded  the core that a name for buyers stands for
     number   where Linux has the number that a core gives itself, in the folder of a CPU; empty where it has none
-    numbered the core of what stands there
+    numbered the core of the number that stands there
     """
 
     name: Callable[[Cpu], str] = unnamed
@@ -177,8 +177,8 @@ class Cores:
 
 @dataclass(frozen=True)
 class Denormals:
-    """C that sets and restores what the CPU does with denormals: of `unsigned before`, and of `const unsigned
-    *before`."""
+    """C that sets and restores what the CPU does with denormals. `flushed` has `unsigned before`, `restored` has `const
+    unsigned *before`."""
 
     flushed: Guarded
     restored: Guarded

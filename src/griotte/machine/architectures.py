@@ -1,5 +1,5 @@
-"""All architectures, their built-in targets, and C that each writes its own way. Where an architecture says nothing of
-denormals nothing is done about them."""
+"""All architectures, their built-in targets, and C that each writes its own way. An architecture that says nothing of
+denormals leaves them as they are."""
 
 from __future__ import annotations
 

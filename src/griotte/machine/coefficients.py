@@ -1,6 +1,6 @@
 """The cost coefficients of a target that is described without parameters of a machine: cycles each, where lines have 64
-bytes; docs/explanation/cost.md says what each is, docs/lab/prices/README.md why it has its value. Factors on them that
-were fitted to timed programs; what a machine is taken to cost before a file says otherwise."""
+bytes. They are a machine's prices before a file says otherwise. docs/explanation/cost.md says what each means,
+docs/lab/prices/README.md why it has its value. Also the factors on them that were fitted to timed programs."""
 
 from __future__ import annotations
 

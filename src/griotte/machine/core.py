@@ -12,16 +12,16 @@ from ..lang.functions import FUNCTIONS, Slots
 from ..lang.types.dtypes import TINY
 
 LATER = {"later": True}
-"""Of a field that came after tables were kept: where it has its default, the key of a target is as it was without it
-(table.keys)."""
+"""The mark of a field that came after tables were kept. Where the field has its default, the key of a target is as it
+was without it (table.keys)."""
 
 
 @dataclass(frozen=True)
 class Level:
-    """A memory level: its name and its `capacity` in bytes (None: unbounded). What a line brought from it to the core
-    costs is the coefficient `line.<name>` of the target. `share` of it is what a program may plan with: the rest is for
-    what passes through (streams, the stack, the other thread). With a share of 0 it only is a home: operands rest in it
-    between calls, but nothing is moved to it. `prefetch`: programs ask ahead for what they stream from it."""
+    """A memory level: its name and its `capacity` in bytes (None: unbounded). The coefficient `line.<name>` of the
+    target is the cost of a line brought from it to the core. A program may plan with `share` of it: the rest is for
+    passing data (streams, the stack, the other thread). With a share of 0 it only is a home: operands rest in it
+    between calls, but nothing is moved to it. `prefetch`: programs ask ahead for lines that they stream from it."""
 
     name: str
     capacity: int | None
@@ -72,9 +72,9 @@ class Crossing:
                    at most, that do
     outlasting     1: where lines' way is longer than a leaf's arithmetic, all of the excess shows, and `line` is the
                    part that shows of a shorter way. 0: `line` is the part that shows of either, by hand
-    behind         share, at most, of the way of a view's lines that the products below the view hide. hiding: cycles of
-                   those products for each cycle of the way in which they hide so much. Measured: 1, 4, 6 and 8 rows of
-                   1,024 columns from L3 on a Zen 4 (docs/lab/longest-2026-11.md)
+    behind         share, at most, of the way of a view's lines that the products below the view hide
+    hiding         cycles of those products for each cycle of the way, in which they hide so much. Measured: 1, 4, 6 and
+                   8 rows of 1,024 columns from L3 on a Zen 4 (docs/lab/longest-2026-11.md)
     refetched      times that a line is fetched which L1 does not keep until its last element is used
     lost           lines from L2 that a line counts as if it was asked for ahead and lost (docs/lab/prices/lost.py: 4.5
                    to 5.5 cycles on a Zen 4)
@@ -123,9 +123,9 @@ class Calls:
     shared: tuple[tuple[str, float], ...] = ()
 
     def cycles(self, count: float, begins: tuple[tuple[int, float], ...] = ()) -> float:
-        """Of a line where a call goes over so many bytes: between two that were measured by powers of both, beyond
-        either end as at that end. `begins`: bytes and cycles known besides, which count up to the first that were
-        measured of more."""
+        """Cycles of a line where a call goes over so many bytes. Between two measured points by powers of both, beyond
+        either end as at that end. `begins`: bytes and cycles known besides, which count up to the first point measured
+        for more bytes."""
         known = (*begins, *(each for each in self.curve if not begins or each[0] > begins[-1][0]))
         sizes, cycles = zip(*known)
         return float(np.exp(np.interp(np.log(max(count, 1.0)), np.log(sizes), np.log(cycles))))

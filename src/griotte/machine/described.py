@@ -16,8 +16,8 @@ from .target import Target
 
 def text(target: Target, parameters: Mapping[str, float] | None = None) -> str:
     """A Target as TOML that `load` makes an equal Target of; it must have been built on one of the bases. Where the
-    machine's parameters are given, they stand there, and of what follows from them only what the target has
-    otherwise."""
+    machine's parameters are given, they stand in the text, and values that follow from them stand there only where the
+    target differs."""
     name, base = _base_of(target)
     kernels = {k.name: k for k in base.kernels}
     optional = [feature for feature in base.optional_flags if feature in target.features]
@@ -90,7 +90,7 @@ def _whole(target: Target, kernels: Mapping[str, Kernel]) -> dict[str, dict]:
 
 
 def _beside(target: Target, kernels: Mapping[str, Kernel], priced: Priced) -> dict[str, dict]:
-    """Of those tables, what does not follow from the machine's parameters."""
+    """The values of those tables that do not follow from the machine's parameters."""
     usual = _whole(
         replace(
             target,

@@ -1,5 +1,5 @@
-"""Leaves that were measured: what a tile of registers takes with its operands in L1, in a small loop nest, as a table
-of a target.
+"""Leaves that were measured: the cycles of a tile of registers with its operands in L1, in a small loop nest, as a
+table of a target.
 
 A tile has `rows` elements of the input that is spread over the lanes, and `vectors` of the one that lies along them.
 Its `form` names the kernel, the dtypes, and how the two inputs lie: "multiply_add f32 f32 f32 panel" (leaves.reduce).
@@ -19,8 +19,8 @@ import numpy as np
 
 @dataclass(frozen=True)
 class TimedTile:
-    """Of a tile of registers, cycles of a call: `intercept` whatever it reduces, with its loop, its entry and its
-    stores; `slope` for each step."""
+    """Cycles of a call of a tile of registers. `intercept` is for its loop, its entry and its stores, whatever it
+    reduces; `slope` is for each step."""
 
     rows: int
     vectors: int

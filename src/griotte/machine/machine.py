@@ -18,13 +18,13 @@ from .instructions import Kernel
 from .target import Target
 
 CURVED = (1, 4, 16, 64, 256)
-"""MiB of which it is measured what a line takes that is read over and over."""
+"""MiB for which calibration measures the cycles of a line that is read over and over."""
 
 LEAST_CYCLES = 0.01
-"""Of a line; of less nothing was measured."""
+"""Cycles of a line, at least: a lower value says that nothing was measured."""
 
 FAR = ("L2", "L3", "memory")
-"""Levels that have prices of their own; what a line from L1 takes is in the port model."""
+"""Levels that have prices of their own; the price of a line from L1 is in the port model."""
 
 
 @dataclass(frozen=True)
@@ -275,25 +275,25 @@ def per_line(known: Mapping[str, float], line: int) -> dict[str, float]:
 
 
 POSTED = 1 / 6
-"""Of a line that a reduction writes, what shows: it was asked for before the reduction, and leaves while the next one
-runs. Of `store`, `result` by hand is a quarter to a sixth on a Xeon (measured there: docs/lab/prices/README.md,
-Results in L2) and a sixteenth to a ninth in the fit of whole programs on a Zen 3 (docs/lab/ladder-2026-11.md)."""
+"""The share that shows of a line that a reduction writes. The line was asked for before the reduction, and leaves while
+the next one runs. Of `store`, `result` by hand is a quarter to a sixth on a Xeon (measured there:
+docs/lab/prices/README.md, Results in L2) and a sixteenth to a ninth in the fit of whole programs on a Zen 3
+(docs/lab/ladder-2026-11.md)."""
 
 ENTERED, MOVED = 1 / 3, 18
-"""Of what a leaf of twelve accumulators takes beyond its steps: the share of its entry, and the moves of vectors that
-the rest is for: a half to set each to zero and one to store it (leaves.reduce). The share is of the Xeon's prices by
-hand, 8 of 26; on a Zen leaves of 6, 8, 10 and 12 accumulators took 4.3, 4.6, 7.3 and 8 cycles, an entry of 0 to 1
-(docs/lab/probes-2026-11.md)."""
+"""Two numbers of the cycles that a leaf of twelve accumulators takes beyond its steps: its entry's share, and the moves
+of vectors that take the rest. The moves are a half to set each accumulator to zero and one to store it (leaves.reduce).
+The share is of the Xeon's prices by hand, 8 of 26; on a Zen leaves of 6, 8, 10 and 12 accumulators took 4.3, 4.6, 7.3
+and 8 cycles, an entry of 0 to 1 (docs/lab/probes-2026-11.md)."""
 
 CROWDED = 0.4
-"""Of a line's transfer, what it takes more in a row that is read beside many others, where that was not measured: no
-prefetcher follows it. A plain
-read of 48 rows falls to 0.6 of its rate (docs/lab/prices/README.md, Crowded rows); by hand it is a third to a half of
-`stream`."""
+"""The share of a line's transfer that it takes more in a row that is read beside many others, where that was not
+measured: no prefetcher follows the row. A plain read of 48 rows falls to 0.6 of its rate (docs/lab/prices/README.md,
+Crowded rows); by hand it is a third to a half of `stream`."""
 
 LOST = 0.6
-"""Of the way of lines that were asked for far ahead and that no one reads, what shows: 2,500 of 4,096 cycles by hand on
-a Xeon (docs/lab/prices/README.md, Panels from far)."""
+"""The share that shows of the way of lines that were asked for far ahead and that no one reads: 2,500 of 4,096 cycles
+by hand on a Xeon (docs/lab/prices/README.md, Panels from far)."""
 
 COPIED = 1.5
 """Cycles of a vector that is loaded and stored, where its store alone takes less: a load, a store and the loop's own,

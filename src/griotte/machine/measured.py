@@ -171,7 +171,7 @@ class Measured:
         return self.prices.of(target, {} if whole else {f"L{level}": size for level, size in self.held.items()})
 
     def apart(self, machine: Machine) -> Iterator[str]:
-        """In what the machine differs from this one, in words."""
+        """The machine's differences from this one, in words."""
         cpu, written = self.cpu, self.cpu.written
         if machine.cpu.vendor != cpu.vendor:
             yield f"maker {machine.cpu.vendor or 'unknown'} for {cpu.vendor}"
@@ -248,12 +248,12 @@ _keeps: list[str] = []
 
 
 def keeps() -> int:
-    """How often this process was told of what was measured of a machine."""
+    """How often this process was told of a machine's measurements."""
     return len(_keeps)
 
 
 def own(machine: Machine) -> tuple[Measured, ...]:
-    """What was measured of the machine without being asked, as it was when this process first asked for it; nothing
+    """The machine's measurements that nobody asked for, as they were when this process first asked for them; nothing
     where GRIOTTE_CALIBRATE is off. A file that cannot be read is none."""
     if places.word() == places.OFF:
         return ()

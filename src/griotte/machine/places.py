@@ -25,7 +25,7 @@ KEPT = "machines"
 """The folder of the cache."""
 
 PROBED = 1
-"""The version of what is measured unasked: a file of another one is measured anew."""
+"""The version of the unasked measurements: a file of another version is measured anew."""
 
 
 def word() -> str:

@@ -1,5 +1,5 @@
-"""A TOML file of a machine, its values checked before they are used: what a description of a target (description.py)
-and a file of a known machine (measured.py) have in common."""
+"""A TOML file of a machine, its values checked before they are used. It is the common part of a target's description
+(description.py) and a known machine's file (measured.py)."""
 
 from __future__ import annotations
 

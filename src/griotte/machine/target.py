@@ -33,16 +33,16 @@ BRIEF = Writing(unrolled=12, written=3, swept=0, row=2)  # a window is gone alon
 NARROW = Breadth(times=(1,), room=2)
 NARROW_PANEL = 2  # vectors: with them a tile of registers does the most for what it loads
 RESTING = 0.25
-"""Of a cache with a share of 0: what one copy may take. A product has two inputs and its output passes by, so nothing
-needs to be counted for all of them to fit."""
+"""The part of a cache with a share of 0 that one copy may take. A product has two inputs and its output passes by, so
+nothing needs to be counted for all of them to fit."""
 
 
 OF_LINES = ("line", "stream", "store", "result", "late", "nontemporal")
-"""The coefficients of lines, which threads change that read at once."""
+"""The coefficients of lines, which change where threads read at once."""
 
 STEPS, LEAST_STEPS = 8, 3
-"""Of a power of two, in which prices change with the bytes of a call, so that Specs of about one size have one table;
-and those that two measurements of one thing may be apart."""
+"""Steps in a power of two by which prices change with the bytes of a call, so that Specs of about one size have one
+table; and the steps that two measurements of one thing may be apart."""
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ class Target(Fields):
 
     @cached_property
     def brief(self) -> Target:
-        """The same machine, whose leaves are shorter C than what runs fastest.
+        """The same machine, whose leaves are shorter C than the fastest.
 
         Less is written out in place of a loop, so a compiler takes less time."""
         return replace(self, writing=BRIEF)
@@ -259,7 +259,7 @@ class Target(Fields):
     def capacity_lines(self, level: int) -> float:
         """Lines of a level that a program may plan with; infinity for memory.
 
-        Of a level where nothing is counted those that one operand may take.
+        For a level with a share of 0: the lines that one operand may take.
 
         Args:
             level: its number; the registers are 0.

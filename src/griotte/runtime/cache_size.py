@@ -82,7 +82,7 @@ def wrote(count: int) -> None:
 
 
 def sweep() -> int:
-    """Drop what was used least lately where the cache is over its limit: the bytes that it holds then."""
+    """Drop the files used least lately where the cache is over its limit. Returns the bytes that it holds then."""
     found = usage()
     if found.bytes <= found.limit:
         return found.bytes
@@ -136,7 +136,7 @@ def _remove(kept: _Kept) -> None:
 
 
 def _size(path: Path) -> int:
-    """Of a table, its log included."""
+    """Bytes of a table, its log included."""
     found = 0
     for file in (path, Path(f"{path}-wal")):
         with suppress(OSError):

@@ -1,4 +1,4 @@
-"""The C compiler that is used: which one, what it compiles for, and its flags."""
+"""The C compiler in use: which one, the machine that it compiles for, and its flags."""
 
 import functools
 import importlib.util
@@ -116,7 +116,7 @@ def _find_compiler(cc: str, path: str | None) -> Compiler:
 
 
 def _chosen(cc: str) -> Compiler:
-    """The compiler of $CC: what was asked for, or an error, never another one."""
+    """The compiler of $CC: the one asked for, or an error, never another one."""
     try:
         command = tuple(shlex.split(cc))
     except ValueError:
@@ -158,7 +158,7 @@ def _dumped(command: tuple[str, ...]) -> str:
 
 
 def _answer(command: tuple[str, ...], asked: str) -> str | None:
-    """What a compiler writes where it is asked; None where it is none."""
+    """A compiler's answer to a flag; None where the command is no compiler."""
     try:
         done = subprocess.run(
             [*command, asked],

@@ -296,7 +296,8 @@ class DynamicKernel(Kernel):
         return out is None and all(array is None for array in dynamic)
 
     def _size(self, arrays: Sequence[Any], out: Any) -> int:
-        """That of the first array which has it: what does not fit that is refused when it is taken, as is too few."""
+        """The size of the first array which has it. Arrays that do not fit it are refused when they are taken, and so
+        are too few."""
         results = out if self._outputs is not None and isinstance(out, (tuple, list)) else (out,)
         return size_of((*arrays, *results), self._signature)
 

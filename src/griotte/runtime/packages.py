@@ -1,6 +1,6 @@
 """A kernel as a package for C and C++ programs: its static library for several targets, and the files beside it.
 
-Of each target there is an object file, of what chooses among them one more, which needs no CPU feature.
+Each target has an object file. One more chooses among them; it needs no CPU feature.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def save(
     options: PackageOptions = NONE,
     weights: WeightsOf | None = None,
 ) -> Path:
-    """Write the files of a kernel, and what else is asked for; the directory.
+    """Write the files of a kernel, and all others that are asked for. Returns the directory.
 
     Raises:
         SpecError: as of `packaged`, or there can be no wheel of it.
@@ -64,8 +64,8 @@ def save(
 
 
 def packaged(own: Library, options: PackageOptions, weights: WeightsOf | None = None) -> dict[str, Any]:
-    """The files of a package by their names, as bytes, its library among them; none where none is asked for. Of a model
-    `weights` gives its constants.
+    """The files of a package by their names, as bytes, its library among them; none where none is asked for. `weights`
+    gives a model's constants.
 
     Raises:
         SpecError: the name or a target is none.
@@ -208,7 +208,7 @@ def _code(name: str, library: Library, arrays: Sequence[PackageArray], is_own: b
 
 
 def _sources(package: Package, libraries: Sequence[Library]) -> dict[str, str]:
-    """The C of all files, without what their names end with: of what chooses, of each target, of the team."""
+    """The C of all files, by their names without suffixes: the one that chooses, each target's, the team's."""
     found = {package.name: dispatcher(package)}
     for code, library in zip(package.codes, libraries):
         function = library.signature.function

@@ -1,7 +1,7 @@
 """A compiled program at rest, and the four files of a saved kernel: how they are written, read and checked.
 
-kernel.c and kernel.h are for C programs, kernel.so is the library, and kernel.json
-tells what it takes, and which CPU features it needs. Of a model there is a fifth, model.bin: its packed constants.
+kernel.c and kernel.h are for C programs, kernel.so is the library, and kernel.json tells what it takes, and which CPU
+features it needs. A model has a fifth file, model.bin: its packed constants.
 """
 
 import hashlib
@@ -71,7 +71,8 @@ class Library:
 
     @property
     def functions(self) -> dict[str, tuple[str, ...]]:
-        """The C functions that a kernel calls, and what each takes: the one that computes, then those that pack."""
+        """The C functions that a kernel calls, with the arguments of each: the one that computes, then those that
+        pack."""
         signature, takes, gives = self.signature, "const void *", "void *"
         sizes = [] if signature.bound is None else ["int64_t"]
         arrays = [takes] * len(signature.inputs) + [gives] * len(signature.outputs)
@@ -181,7 +182,8 @@ def rebuilt(source: str, header: str, told: str) -> Library:
 
 
 def library_of(source: str, header: str, description: dict[str, Any]) -> Library:
-    """The library of these texts and of what `described` told, from the cache of kernels where it is there."""
+    """The library of these texts and of the facts that `described` told, from the cache of kernels where it is
+    there."""
     build = _build(description["build"])
     assert build is not None
     needs = frozenset(map(str, description["needs"]))

@@ -153,7 +153,7 @@ _TRIPS = 20_000
 def fma_peak(target: Any, threads: int = 1) -> RateProbe:
     """Multiply-adds of f32 vectors in registers, on every thread; `work` is in flop.
 
-    As many accumulators as hide the latency: 16, or what the registers hold.
+    As many accumulators as hide the latency: 16, or as many as the registers hold.
     """
     width, count = target.vector_bytes, min(16, target.registers - 4)
     lanes = width // 4

@@ -116,7 +116,8 @@ def verified(library: Path) -> bool:
 
 
 def _build(files: dict[str, bytes], flags: tuple[str, ...], compiler: Compiler, result: str = "kernel.so") -> bytes:
-    """The content of what the first of some files is compiled to, or ToolchainError with that one kept."""
+    """The content of the file that the first of some files is compiled to; or ToolchainError, and that first file is
+    kept."""
     source = next(iter(files))
     with _folder(" ".join(compiler.command)) as folder:
         # Fixed names in a folder of its own: the same source gives the same bytes, so two
@@ -181,7 +182,7 @@ class ObjectFiles:
         self._started.append(_started(words, self._folder, self._compiler.command))
 
     def linked(self, texts: Iterable[str] = ()) -> bytes | None:
-        """The content of the library of what was begun and of these sources; None where one is refused."""
+        """The content of the library of the sources that were begun and of these; None where one is refused."""
         for text in texts:
             self.begin(text)
         if not self._are_compiled():
@@ -215,7 +216,7 @@ class ObjectFiles:
 
 @contextmanager
 def _folder(command: str) -> Iterator[Path]:
-    """A folder for what a command makes; where there is no room for it, ToolchainError."""
+    """A folder for the files that a command makes; where there is no room for it, ToolchainError."""
     try:
         with temporary_folder() as folder:
             yield Path(folder)

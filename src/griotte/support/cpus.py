@@ -1,4 +1,4 @@
-"""How many CPUs this process may use, for what it does itself: searches, compilations."""
+"""How many CPUs this process may use for its own work: searches, compilations."""
 
 from __future__ import annotations
 

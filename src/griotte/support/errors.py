@@ -1,8 +1,7 @@
 """The errors griotte raises on purpose.
 
-Every message says what was expected, what was found, where, and what to do
-next, in one line where one line is enough.  Each class below documents a
-failing example and its mend.
+Every message says what was expected, what was found, where, and what to do next, in one line where one line is enough.
+Each class below documents a failing example and its mend.
 """
 
 from .printable import printable

@@ -1,5 +1,5 @@
-"""What a program promises of floats: the word that each door takes as `math`, and the one of what becomes of denormals
-within a call."""
+"""A program's promises for floats: the word that each door takes as `math`, and the word for denormals within a
+call."""
 
 from __future__ import annotations
 

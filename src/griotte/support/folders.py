@@ -1,7 +1,8 @@
 """Where griotte keeps files between runs, and how it writes them.
 
-Code is loaded only from where nobody else can write (`is_private`); a reader of data checks
-what it reads.  Not here: what the files mean.
+Code is loaded only from where nobody else can write (`is_private`); a reader of data checks what it reads.
+
+Not here: what the files mean.
 """
 
 import atexit
@@ -129,8 +130,8 @@ def kept_dir(name: str) -> Path | None:
 
 
 def reading_dirs() -> Iterator[Path]:
-    """Where what was kept may lie, in the order in which it is looked for: a cache that cannot be written (one that
-    came with a container) is read all the same."""
+    """Folders of kept files, in the order of the look-up. A cache that cannot be written (one that came with a
+    container) is read all the same."""
     chosen = cache_dir()
     yield chosen
     if (unwritable(chosen) or not takes_code(chosen)) and (spare := spare_dir()):  # else nothing was written there

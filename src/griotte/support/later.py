@@ -1,5 +1,5 @@
-"""Names of a package that are loaded when they are first asked for: who reads a saved kernel needs no search, who
-states a Spec no compiler."""
+"""Names of a package that are loaded when they are first asked for: a reader of a saved kernel needs no search, a
+writer of a Spec needs no compiler."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Where the costs of live families are: in memory up to a bound, and beyond it in a scratch file; and how pages of
-mapped files leave memory.
+"""The place of the costs of live families: memory up to a bound, and beyond it a scratch file. And how pages of mapped
+files leave memory.
 
 Without a bound costs are NumPy's own allocation. With one, a block that would pass it is mapped from a file without a
 name, which the system writes out when it needs the memory. Loops then go over such blocks in slabs of rows, and let go

@@ -1,5 +1,5 @@
-"""What goes wrong within griotte and was not foreseen: at each door one line that says what to report, or, where a
-framework's own code can run instead, that it does."""
+"""Errors within griotte that were not foreseen. At each door one line says what to report, or, where a framework's own
+code can run instead, that it does."""
 
 from __future__ import annotations
 

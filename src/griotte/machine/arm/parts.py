@@ -25,7 +25,7 @@ class ArmCore(NamedTuple):
 
 
 UNKNOWN = (32, 512)
-"""KiB of a core that no one here knows: what the smallest cores of 64 bits have that run such programs. A guess."""
+"""KiB of an unknown core: as the smallest cores of 64 bits have that run such programs. A guess."""
 
 PARTS: dict[tuple[str, int], ArmCore] = {
     (ARM, 0xD03): ArmCore("Cortex-A53", (32, 512)),  # Raspberry Pi 3 (BCM2837)
@@ -108,7 +108,7 @@ NUMBER = "regs/identification/midr_el1"
 
 
 def numbered(text: str) -> Cpu:
-    """The core of what MIDR_EL1 says: its maker in bits 24 to 31, its part in bits 4 to 15 (Arm Architecture Reference
+    """The core of a value of MIDR_EL1: its maker in bits 24 to 31, its part in bits 4 to 15 (Arm Architecture Reference
     Manual, D17.2)."""
     found = re.fullmatch(r"0x([0-9a-f]{8,16})", text.strip())
     number = int(found[1], 16) if found else 0

@@ -36,8 +36,8 @@ SYSCTL = {
 
 _HEADER = "cpuid.h"
 
-# General registers alone, and no function that may be compiled with more: it runs on CPUs that lack what the rest of
-# the file uses.
+# General registers alone, and no function that may be compiled with more: it runs on CPUs that lack features of the
+# rest of the file.
 _BODY = """
 __attribute__((target("general-regs-only"))) {prototype}
 {{

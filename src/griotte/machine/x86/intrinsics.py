@@ -196,8 +196,8 @@ KEPT = (
     "(void)moved;\n"
     "return ({V}){w}maskz_scalef_{s}({w}cmp_{s}_mask(({r})given, {w}set1_{s}({LEAST}), _CMP_NLT_UQ), ({r})x, ({r})n);"
 )
-# An approximation to 14 bits gives the same of a quotient; what that leaves of x, times it, is added with the one
-# rounding that shows.
+# An approximation to 14 bits gives a quotient of as many bits; the rest of x, times the approximation, is added with
+# the one rounding that shows.
 DIVIDED = (
     "{r} near = {w}rcp14_{s}(({r})y), found = {w}mul_{s}(({r})x, near), left = {w}fnmadd_{s}(found, ({r})y, ({r})x);\n"
 )

@@ -34,7 +34,7 @@ ROUNDS, TURNS, QUIET, DIGITS = 1000, 12, 0.05, 4
 """A round of all takes less than a millisecond, and who shares a core with this guest may be there for many."""
 
 UNLIKE = 1.1
-"""Times what the ports say of a conversion, beyond which it is taken as measured."""
+"""Times the cycles that the ports say of a conversion, beyond which it is taken as measured."""
 
 
 @dataclass(frozen=True)

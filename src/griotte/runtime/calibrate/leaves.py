@@ -39,7 +39,7 @@ DTYPES = {
     "s8": ("s8", "s8", "s32"),
     "s32": ("s32", "s32", "s32"),
 }
-"""Of a product's inputs and of what they are summed in, by the word that asks for them."""
+"""Dtypes of a product's inputs and of their sum, by the word that asks for them."""
 
 ALWAYS = "f32"
 """The word of the products that are measured whatever instructions there are."""
@@ -91,7 +91,7 @@ def modelled(nest: LeafNest, target: Target) -> float:
 
 
 def pairs(target: Target, dtypes: Sequence[str]) -> Iterator[tuple[LeafNest, LeafNest]]:
-    """Of each tile that the target's registers hold: with few steps, and with many."""
+    """The two nests of each tile that the target's registers hold: with few steps, and with many."""
     for word in dtypes:
         first, second, accumulator = DTYPES[word]
         for kernel in _kernels(target, word):
@@ -134,7 +134,7 @@ def _rounded(value: float) -> float:
 
 
 def cycles(asked: Sequence[LeafNest], target: Target, span: int = 0) -> list[float]:
-    """Cycles of a leaf of each nest; NaN where the clock never agreed. With a `span`, what lies along the lanes is
+    """Cycles of a leaf of each nest; NaN where the clock never agreed. With a `span`, the operand along the lanes is
     another part of so many bytes at each call, so that it comes from where these rest."""
     return _timed(_compiled(asked, target), asked, target, span)
 

@@ -1,5 +1,4 @@
-"""All probes in turns, round after round, and what they say together: a value of each parameter and how far it
-spreads."""
+"""All probes in turns, round after round, and their joint result: a value of each parameter and how far it spreads."""
 
 from __future__ import annotations
 
@@ -38,7 +37,7 @@ AMONG = 0.25
 
 @dataclass(frozen=True)
 class Measurement:
-    """Of a parameter: the value that is used; and the median and the quartiles of what each round says by itself."""
+    """A parameter's value, as it is used, and the median and the quartiles of the values of single rounds."""
 
     value: float
     median: float
@@ -61,7 +60,8 @@ class Capacity:
 
 
 def unshared(target: Target) -> Target:
-    """The target with all of its last cache, where a share of that was counted on: what a thread has is measured."""
+    """The target with all of its last cache, where a share of that was counted on: the part that a thread has is
+    measured."""
     *nearer, last, memory = target.levels
     if last.share > 0 or not target.largest_cache or not last.capacity:
         return target

@@ -107,8 +107,8 @@ def tie(cycles: Mapping[str, np.ndarray]) -> np.ndarray:
 
 
 def _ratio(one: np.ndarray, other: np.ndarray, both: np.ndarray) -> np.ndarray:
-    """The ratio, 1 to 2, with which `ports.tied` predicts best what things take together from what each takes alone,
-    along the last axis; NaN where one has no number."""
+    """The ratio, 1 to 2, with which `ports.tied` predicts joint cycles best from each one's cycles alone, along the
+    last axis. NaN where one has no number."""
     least, most = np.ones(both.shape[:-1]), np.full(both.shape[:-1], 2.0)
     for _ in range(NARROWED):
         tried = np.linspace(least, most, TRIED)

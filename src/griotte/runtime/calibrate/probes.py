@@ -24,7 +24,7 @@ PAGES, FEW = 256, 32
 for the first."""
 
 WITHIN, BEYOND = 0.5, 2.0
-"""Of a cache's capacity: what should rest in it, and what should not."""
+"""Shares of a cache's capacity: one that should rest in the cache, and one that should not."""
 
 STRIDED, FILLED = 15 + 1 / 8, 3 / 8
 """Lines from a row to the next of those of which leaves take parts: each begins elsewhere within a line. And the share
@@ -32,7 +32,7 @@ of L2 that they take up: of so many rows L1 does not keep a part until the next 
 of this one's."""
 
 PARTS = (2 << 10, 8 << 10)
-"""Bytes of parts of rows, and of whole ones, by which it is measured what comes in vain past the end of a part."""
+"""Bytes of parts of rows, and of whole rows, that measure the lines which come in vain past the end of a part."""
 
 CROWD = (8, 48)
 """Rows that are read side by side: as many as a core follows by itself (`Crossing.streams`), and many more."""
@@ -109,8 +109,8 @@ def probes(target: Target, threads: int = 1) -> tuple[Probe, ...]:
 
 
 def curve_probes(target: Target) -> tuple[Probe, ...]:
-    """Reads of more and more, over and over: of what no cache holds in which anything is counted, up to what no cache
-    holds."""
+    """Reads of more and more bytes, over and over: from more than any cache that programs count on holds, up to more
+    than any cache holds."""
     counted = max((level.capacity or 0 for level in target.levels[1:-1] if level.share > 0), default=0)
     last = target.levels[-2].name
     return tuple(
@@ -121,8 +121,8 @@ def curve_probes(target: Target) -> tuple[Probe, ...]:
 
 
 def held_probes(target: Target) -> tuple[Probe, ...]:
-    """The same of what the last cache may hold of a thread's, where others use it too, in powers of two; and, last, of
-    what it does not hold."""
+    """The same of bytes that the last cache may hold of a thread's, where others use it too, in powers of two; and,
+    last, of bytes that it does not hold."""
     last, sizes = shared(target) or (None, [])
     if last is None:
         return ()

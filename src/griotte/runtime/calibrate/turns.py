@@ -29,13 +29,13 @@ ENOUGH_S = 2.8
 """Of rounds of turns that make a file."""
 
 ALONE, APART = 0.9, 0.25
-"""Of a quiet machine: the share of the time for which the thread that measures has a core, at least, and how far the
-quartiles of a parameter are apart, in the median of parameters, at most. Two cores, with 0, 1, 2 and 4 processes that
-stream through memory beside: 0.98 to 1.00, 0.80, 0.65 and 0.33 of a core. Quartiles are 0.05 to 0.24 apart with none,
-as neighbours on the host have it, and 0.11 to 0.21 with others, so they tell less (docs/lab/asked)."""
+"""Bounds of a quiet machine. The thread that measures has a core for at least this share of the time; and the quartiles
+of a parameter are at most so far apart, in the median of parameters. Measured on two cores, with 0, 1, 2 and 4
+processes that stream through memory beside: 0.98 to 1.00, 0.80, 0.65 and 0.33 of a core. Quartiles are 0.05 to 0.24
+apart with none, as neighbours on the host have it, and 0.11 to 0.21 with others, so they tell less (docs/lab/asked)."""
 
 CURVED_S = 0.5
-"""Of rounds, to each of the curve of what is read over and over."""
+"""Seconds of rounds to each round of the curve of repeated reads."""
 
 Cycles = dict[str, list[dict[str, float]]]
 """Of `rounds`, and of those of the `curve`, by probe."""
@@ -109,7 +109,7 @@ def _rounds_file(name: str) -> Path | None:
 
 
 class _Measuring:
-    """The probes of a machine, compiled, and what becomes of their rounds."""
+    """The probes of a machine, compiled, and the use of their rounds."""
 
     def __init__(self, machine: Machine):
         self.machine, self.name = machine, places.fingerprint(machine, best(machine))

@@ -86,7 +86,7 @@ def _pack(package: Package, array: PackageArray) -> str:
 
 
 def _weights(package: Package) -> str:
-    """The functions of a model's constants: what each gives for each target, and for none."""
+    """The functions of a model's constants, with the result of each for each target, and for none."""
     inside = package.has_weights
     given = (
         ("0", lambda code: f"{code.weights}"),

@@ -1,4 +1,4 @@
-"""The texts of a package: header, C++ wrapper, what build systems read. Each is a template whose places are filled."""
+"""The texts of a package: header, C++ wrapper, files for build systems. Each is a template whose places are filled."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _declared(package: Package) -> dict[str, str]:
 
 
 def _abi(package: Package, header: str) -> str:
-    """The number of a header, as C: of what it declares, whatever comments say, and of the targets."""
+    """The number of a header's declarations (whatever comments say) and of the targets, as C."""
     declared = [line for line in header.splitlines() if not line.startswith(("/*", " *"))]
     return f"{number([package.targets, *declared]):#x}u"
 

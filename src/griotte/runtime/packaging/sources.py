@@ -1,5 +1,5 @@
-"""The sources of a package for several architectures, and what compiles them: each target's C is for its machine alone,
-and the files of CMake, make and pkg-config choose among them."""
+"""The sources of a package for several architectures, and the files that compile them. Each target's C is for its
+machine alone; the files of CMake, make and pkg-config choose among them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def elsewhere(code: Code, source: str) -> str:
 
 
 def everywhere(package: Package, has_team: bool) -> list[str]:
-    """The files of all machines, without what they end with."""
+    """The files of all machines, without suffixes."""
     return [package.name, *[TEAM] * has_team, *(code.function for code in package.codes if not code.machine)]
 
 

@@ -6,7 +6,7 @@
     measure.py      times all of it, into times.jsonl
     elsewhere/      what that takes: Python's standard library, and a C compiler
 
-What comes back is read by returned.py.
+returned.py reads the files that come back.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ class _BatchWriter:
         return {**told, "function": unit.function, "packs": packs}
 
     def finish(self) -> None:
-        """Write what the batch is, at last: a folder without that is none."""
+        """Write the batch's description, at last: a folder without it is no batch."""
         flags = {
             "gcc": Compiler(("gcc",), "gcc", "").flags(self.session.target.flags),
             "clang": Compiler(("clang",), "clang", "").flags(self.session.target.flags),
@@ -182,8 +182,8 @@ _MIXERS = np.array([0xBF58476D1CE4E5B9, 0x94D049BB133111EB, 0x9E3779B97F4A7C15],
 
 
 def palettes_of(spec: Spec, seed: int) -> list[np.ndarray]:
-    """Of each input the numbers that it is made of, in one row: a power of 2 of them. SpecError where the Spec is
-    larger than one in a batch may be."""
+    """The numbers that each input is made of, in one row: a power of 2 of them. SpecError where the Spec is larger than
+    one in a batch may be."""
     if sum(tensor.bytes for tensor in (*spec.inputs, *spec.outputs)) > LARGEST or spec.flops > MOST_WORK:
         raise SpecError(
             f"expected a Spec of {LARGEST >> 20} MiB and {MOST_WORK:.0e} operations at most in a batch, found {spec};"

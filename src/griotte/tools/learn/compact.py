@@ -1,5 +1,5 @@
-"""Timed programs pruned to what a model is fitted to, in one small file that is kept or shared: features, trees, prices
-and times, without decisions. An .npz of plain arrays:
+"""Timed programs pruned to the data that a model is fitted to, in one small file that is kept or shared: features,
+trees, prices and times, without decisions. An .npz of plain arrays:
 
     about     JSON text as bytes: format, version and names of the features, columns of trees, groups
     group, price, warm, cold, spread, features          as in `Samples`; features and times to half of a float's digits
@@ -8,7 +8,7 @@ and times, without decisions. An .npz of plain arrays:
     nodes, edges                                        how many each tree has
     edge      of all trees, one after the other
 
-A file is data from outside: nothing of it is run, and what it says is checked before it is used.
+A file is data from outside: nothing of it is run, and its data are checked before they are used.
 """
 
 from __future__ import annotations

@@ -210,8 +210,8 @@ class Draws:
         return self._drawn(self._goal(best), best, heat)
 
     def unfused(self, best: Node, most: int = MOST_CUTS) -> Node:
-        """The cheapest program of a graph with at most so many whole tensors between nests, where arrays rest: the
-        first tensors that can be whole, as far as there is such a program."""
+        """The cheapest program of a graph with at most so many whole intermediates, where arrays rest: the first
+        tensors that can be whole, as far as there is such a program."""
         self._left = most
         return self._unfused(self._goal(best), best)
 

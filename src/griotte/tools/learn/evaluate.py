@@ -1,4 +1,4 @@
-"""What a performance model is worth on programs that it was not fitted to, beside the price."""
+"""A performance model's worth on programs that it was not fitted to, beside the price."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Evaluation:
 
     Attributes:
         by: the way.
-        samples: what was timed.
+        samples: the timed programs.
         said: of each seed.
         ways: figures by who gives the order: `price`, `model`, `updates`, `prices`; without `updates` where Specs were
             not held out whole.

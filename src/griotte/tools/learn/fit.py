@@ -1,5 +1,5 @@
-"""A performance model fitted to timed programs: which learner, how much of what it says counts, what it knows, how far
-it is off. All of that is decided by what was held out."""
+"""A performance model fitted to timed programs: which learner, the share of its corrections that counts, what it knows,
+how far it is off. Programs that were held out decide all of that."""
 
 from __future__ import annotations
 
@@ -105,8 +105,8 @@ def held_out(training: Training, word: str, seed: int) -> HeldOut:
 
 
 class _Heard(NamedTuple):
-    """What a learner earned of held-out Specs: how much of what it says counts, how far that is off, how far programs
-    were from those fitted to, and figures of its order."""
+    """A learner's results on held-out Specs: the share of its corrections that counts, how far they are off, how far
+    programs were from those fitted to, and figures of its order."""
 
     shrink: float
     accuracy: Accuracy
@@ -132,7 +132,7 @@ def cautious(lost: dict[float, NDArray[np.float64]]) -> float:
     regression trees*, 1984, 3.4.3). With few Specs one of them decides, and then the price's choice is as good.
 
     Args:
-        lost: what the first choice of each Spec loses, by caution: [Specs].
+        lost: the loss of each Spec's first choice, by caution: [Specs].
     """
     best = min(lost, key=lambda caution: float(lost[caution].sum()))
     if not len(lost[best]):
@@ -198,8 +198,8 @@ def _accuracy(
     apart: NDArray[np.float64],
     known: NDArray[np.bool_],
 ) -> Accuracy:
-    """How far corrections and prices were off within Specs, and what of that the members' spread foretells, of programs
-    that would be known."""
+    """How far corrections and prices were off within Specs, and the part of that which the members' spread foretells,
+    for programs that would be known."""
     rows = np.bincount(training.group, minlength=training.groups)[training.group]
     free = np.sqrt(rows / np.maximum(1, rows - 1))  # the mean took one degree of freedom
     off = (free * training.apart(training.value - correction)) ** 2

@@ -53,14 +53,14 @@ def fit_network(training: Training, seed: int = 0, members: int = MEMBERS) -> Ne
 
 
 class _Step(NamedTuple):
-    """Groups that are met together.
+    """Groups of one step.
 
     Attributes:
         batch: their trees.
         rows: standardised.
         value, weight: [trees], as `Training` has them.
         log: [trees], of prices.
-        share: [trees], what of the group's mean error is taken off.
+        share: [trees], the share of the group's mean error that is taken off.
         group: [trees], from 0 on.
         pairs: of the groups.
     """
@@ -146,7 +146,7 @@ def _means(values: NDArray[np.float64], step: _Step) -> NDArray[np.float64]:
 
 
 def back(weights: MemberWeights, batch: TreeBatch, made: Passed, gradient: Floats) -> MemberWeights:
-    """The gradient of each weight, from that of what was found: [trees]."""
+    """The gradient of each weight, from that of the results: [trees]."""
     found: MemberWeights = {}
     hidden, of = made.hidden, batch.of
     h, width = hidden[-1], hidden[-1].shape[1]

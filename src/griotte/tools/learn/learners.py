@@ -60,8 +60,8 @@ def fit_trees(training: Training, seed: int = 0, members: int = MEMBERS) -> Fore
 
 
 def _objective(training: Training):
-    """Gradient and curvature of half the sum of squares of `training.parted`, and of what pairs in the wrong order
-    lose."""
+    """Gradient and curvature of half the sum of squares of `training.parted`, and of the loss of pairs in the wrong
+    order."""
     share = 1 - (1 - training.theta[training.group]) ** 2
     pairs = TimedPairs.of(training.value + training.log, training.weight, training.group)
 
@@ -102,7 +102,7 @@ class _Nodes:
 
 
 STRENGTHS = tuple(10.0**power for power in np.arange(-4, 2.1, 0.5))
-"""Of the penalty on squared weights of standardised features, times the weight of all rows."""
+"""Strengths of the penalty on squared weights of standardised features, times the weight of all rows."""
 
 
 def fit_ridge(training: Training, seed: int = 0, members: int = MEMBERS) -> Ridge:

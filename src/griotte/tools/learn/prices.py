@@ -1,4 +1,4 @@
-"""Corrected prices: a factor on each kind of coefficient of a target, by which the prices of timed programs err least.
+"""Corrected prices: a factor on each kind of a target's coefficients, so that the prices of timed programs err least.
 
 The price is a sum of terms, each a coefficient times a count. So a factor on the coefficients of a kind, of all levels,
 is a factor on their terms. A program's corrected price is its price times the sum over kinds of factor times share. The

@@ -50,7 +50,7 @@ from .timing import OwnProcess, TimedLibraries, as_tuple, on_a_line, timed_cold,
 FORMAT = 1
 USUAL = Collecting()
 FLAGS = ()
-"""Of a unit of drafts, behind those of a kernel (docs/lab/learned/README.md, Compiled together)."""
+"""Flags of a unit of drafts, behind those of a kernel (docs/lab/learned/README.md, Compiled together)."""
 _NUMBERS = (
     "spec",
     "operation",
@@ -163,13 +163,14 @@ def _ready(spec: Spec, session: Session, folder: Path, how: Collecting) -> SpecR
 
 
 def _called(draft: Draft) -> tuple[str, list[list[Any]]]:
-    """The function of a draft in the library, and what packs for it."""
+    """The function of a draft in the library, and the functions that pack for it."""
     assert draft.function is not None
     return draft.function.name, [[each.operand, each.function, each.bytes] for each in draft.function.packs]
 
 
 def library_at(spec: Spec, path: Path, function: str, packs: Iterable[Sequence[Any]]) -> Library:
-    """A function of a library that is there, with what packs for it: operand, function and bytes of each."""
+    """A function of a library that is there, with the functions that pack for it: operand, function and bytes of
+    each."""
     packing: list[Any] = [_Packed(*each) for each in packs]
     takes = signature(spec, function, packing)
     return Library("", "", takes, path, frozenset(), {})

@@ -188,7 +188,7 @@ class Records:
 
     def samples(self, version: int = VERSION) -> Samples:
         """All timed programs as arrays. Features of another version are made anew, of programs rebuilt from their
-        decisions. TableError where `version` is none that can be made, or a program is not what the record says."""
+        decisions. TableError where `version` is none that can be made, or a program differs from its record."""
         groups, parts = [], []
         for goal in self.read():
             target = self._target(goal.target)

@@ -1,4 +1,4 @@
-"""What came back of a batch (batches.py), checked and put into records.
+"""The files that came back of a batch (batches.py), checked and put into records.
 
 All of it is data from outside. The programs are worked out anew: decisions are followed choice by choice
 (engine/search/recorded.py), and the C that they lead to is written again. Times count for it only if that is the C
@@ -144,7 +144,7 @@ class Returned:
         return drafts
 
     def _right(self, spec: Spec, palettes: list[np.ndarray], made: dict[str, Any], told: list[Any]) -> list[bool]:
-        """Whether what each program gave, as far as it was sent back, is right."""
+        """Whether each program's results, as far as they were sent back, are right."""
         if digest_of(palettes) != made.get("data"):
             raise GriotteError(
                 f"expected the data of {spec} that this griotte draws, found others; prepare the batch anew: another"

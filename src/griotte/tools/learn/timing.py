@@ -1,9 +1,9 @@
 """Compiled drafts of a Spec checked and timed, warm and cold (elsewhere/turns.py): in this process, or in one of their
 own, which many Specs share.
 
-A loaded library stays for as long as its process: of some ten thousand no process may map so many. So a process that
-times serves a number of Specs, and then a new one does. Should one die of a program, that Spec is reported, and the
-next one taken.
+A loaded library stays for as long as its process, and no process may map some ten thousand. So a process that times
+serves a number of Specs, and then a new one does. Should one die of a program, that Spec is reported, and the next one
+taken.
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ def timed_cold(
 
 
 def _on_a_clock(runs: list[TimedCall], threads: int) -> list[Seconds]:
-    """Of one thread the time that it ran, which others on the machine disturb less."""
+    """Calls on a clock. For one thread it is the time that the thread ran, which others on the machine disturb less."""
     clock = time.thread_time if threads == 1 else time.perf_counter
     return [partial(_seconds, run, clock) for run in runs]
 

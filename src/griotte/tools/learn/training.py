@@ -1,5 +1,5 @@
-"""What models are fitted to: by how much prices erred, of programs of a Spec beside each other, and, with less weight,
-of Specs beside each other."""
+"""The data that models are fitted to: by how much prices erred, for programs of a Spec beside each other, and, with
+less weight, for Specs beside each other."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def training(samples: Samples) -> tuple[Training, dict[str, float]]:
 
 
 def clocks(samples: Samples, value: NDArray[np.float64]) -> dict[str, float]:
-    """Of each machine the median over its groups of their median of `value`, by row."""
+    """By machine, the median over its groups of their median of `value`, by row."""
     found: dict[str, list[float]] = {}
     for number in np.unique(samples.group):
         found.setdefault(samples.groups[number].machine, []).append(float(np.median(value[samples.group == number])))
