@@ -70,7 +70,7 @@ def _split_axis(builder: SizedBuilder, t: Name, axis: int, extents: list[int]) -
 
 
 def is_written_apart(builder: SizedBuilder) -> bool:
-    """Whether each axis of what lies between nests is written along one dimension alone."""
+    """Whether each axis of the tensors between nests is written along one dimension alone."""
     *between, _ = builder.nests.values()
     return all(len(axis) < 2 for nest in between for axis in nest.operation.output.axes)
 
@@ -120,8 +120,8 @@ def _units(builder: SizedBuilder, dynamic: Dynamic | None) -> set[str]:
 
 
 def is_joined(operation: Graph) -> bool:
-    """Whether one search may take the nests of a graph together: each axis of what lies between them is written along
-    one dimension alone. What a reshape makes of several is not, where those that read it do not go by the same."""
+    """Whether one search may take the nests of a graph together: each axis of its intermediates is written along one
+    dimension alone. An axis that a reshape makes of several is not, where its readers do not go by the same."""
     return all(len(axis) < 2 for t in operation.unplaced for axis in operation.access(t).axes)
 
 

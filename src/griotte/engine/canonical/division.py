@@ -45,7 +45,7 @@ class Cut:
     operand: int | None = None
 
     def parts(self, graph: Graph) -> tuple[Part, Part]:
-        """What computes the tensor, and what comes after it."""
+        """The nests that compute the tensor, and those after it."""
         return before(graph, self.tensor), after(graph, self.tensor, self.operand)
 
 
@@ -142,7 +142,7 @@ LETTERS = "jklmnopqrstuvwxyz"
 
 @dataclass(frozen=True)
 class Joined:
-    """From the sizes of a part as it was to those of its own dimensions: each is the product of what was joined."""
+    """From the sizes of a part as it was to those of its own dimensions: each is the product of the joined ones."""
 
     terms: tuple[tuple[str, tuple[str, ...]], ...]
 

@@ -1,2 +1,2 @@
-"""Prices: cycles of leaves, and features of what crosses between memory levels and the core
+"""Prices: cycles of leaves, and features of the lines that cross between memory levels and the core
 (docs/explanation/cost.md)."""

@@ -66,7 +66,7 @@ def evaluated(target, expr: Expr, dtype: str) -> Slots:
 
 
 def _written(target, call: Call, dtype: str) -> str:
-    """The name of what a call is written as: a division by a number is a product or two where that gives the same."""
+    """The name that a call is written as: a division by a number is a product or two where that gives the same."""
     match call:
         case Call("div", (_, Const(divisor))) if products := reciprocal(divisor, dtype):
             return "mul" if products.low == 0 else "div.number" if "div.number" in target.function else "div"

@@ -26,7 +26,7 @@ class CutAtom:
         is_view: whether nothing runs for it.
         is_fixed: whether its operands and results keep their layouts.
         is_alone: whether no piece has it with others.
-        one_layout: of what it reads and gives, the values that must lie alike: it has no program where they do not.
+        one_layout: the values it reads and gives that must lie alike: it has no program where they do not.
     """
 
     gives: tuple[Any, ...]

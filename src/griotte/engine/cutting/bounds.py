@@ -1,4 +1,4 @@
-"""What pieces cost at least that are not solved, by what their atoms cost that are."""
+"""Lower bounds of the costs of unsolved pieces, from the costs of their atoms that are solved."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class KnownPieces(Protocol):
         atoms: of the cut.
         reads: what each reads of others.
         crossing: the values that may lie otherwise.
-        prices: of what lies between atoms.
+        prices: of the values between atoms.
         call: cycles of calling a part.
         kept: the pieces that were looked at, by atoms and layouts.
     """
@@ -44,7 +44,7 @@ class KnownPieces(Protocol):
         """The atoms that read a value."""
 
     def caution(self, piece: Piece) -> float:
-        """What a piece counts, by what it costs by the model."""
+        """The factor on the cost of a piece by the model."""
 
     def known(self, plain: Piece) -> list[Piece]:
         """The variants of a piece that there are so far."""
@@ -170,8 +170,8 @@ class CutBounds:
         return self._joined[key]
 
     def _at_least(self, atoms: tuple[int, ...], whole: Piece, ways: dict[int, int] | None) -> float:
-        """What atoms of a piece cost as one, at least, where what crosses its border lies so, and values within as
-        they may within a part."""
+        """What atoms of a piece cost as one, at least. Values that cross its border lie so, and values within as they
+        may within a part."""
         own = self._pieces.kept[sum(1 << i for i in atoms), ()]
         may = self._ways(own, whole, ways)
         if all(list(each) == [0] for each in may.values()):

@@ -22,7 +22,7 @@ class CutPrices(NamedTuple):
         layouts: those that a value may have, its own first; only `copying` knows what they are.
         within: those that a value may have between the atoms of a part, beside its own; of a part whose border has
             other layouts than their own, or none.
-        caution: by a layout, what a piece counts that has one value or more in it, by what it costs by the model.
+        caution: by a layout, the factor on the model's cost of a piece that has one value or more in it.
     """
 
     saving: Callable[[Any], float]
@@ -34,12 +34,12 @@ class CutPrices(NamedTuple):
 
 
 class CrossingValues:
-    """The values that cross between atoms and may lie otherwise: what a view or a loop reads or gives lies as it does.
+    """The values that cross between atoms and may lie otherwise. Operands and results of a view or a loop keep theirs.
 
     Args:
         atoms: those of a cut.
         reads: what each reads of others.
-        prices: of what lies between them.
+        prices: of the values between them.
 
     Attributes:
         values: by number.
@@ -84,7 +84,7 @@ class CrossingValues:
         return self._prices.caution(self.layouts[n][way]) if way else 1.0
 
     def are_alike(self, atom: int) -> bool:
-        """Whether what goes in and out of an atom lies in one layout."""
+        """Whether all values that go in and out of an atom lie in one layout."""
         return atom in self._alike
 
     def together(self, atom: int, crossing: Sequence[int]) -> Iterator[Stored]:

@@ -1,4 +1,4 @@
-"""A piece: a connected set of atoms that may be one part, with layouts for what goes in and out."""
+"""A piece: a connected set of atoms that may be one part, with layouts for the values that go in and out."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class AtomSet:
 
 @dataclass(eq=False)
 class Piece(AtomSet):
-    """A set of atoms that may be one part, with the layouts of what goes in and out.
+    """A set of atoms that may be one part, with the layouts of the values that go in and out.
 
     Attributes:
         stored: the values that have another layout than their own.

@@ -23,7 +23,7 @@ class CutPieces:
 
     Args:
         atoms: each after those that it reads.
-        prices: of what lies between them.
+        prices: of the values between them.
         nests: of a piece of several atoms, at most.
     """
 
@@ -71,7 +71,7 @@ class CutPieces:
         return self.crossing.layouts[n][way]
 
     def caution(self, piece: Piece) -> float:
-        """What a piece counts, by what it costs by the model: the most of the other layouts that it has."""
+        """The factor on the model's cost of a piece: the most of the other layouts that it has."""
         return max((self.crossing.counts(n, way) for n, way in piece.stored), default=1.0)
 
     def copied(self, n: int, now: int, way: int) -> Piece:
@@ -115,7 +115,7 @@ class CutPieces:
         return inf if any(bits & each == each for each in self._refused) else None
 
     def variants(self, piece: Piece) -> Iterator[Piece]:
-        """A piece with what goes in and out in each layout that it may have there."""
+        """A piece with the values that go in and out in each layout that they may have there."""
         for stored in self.crossing.together(piece.atoms[0], (*piece.takes, *piece.gives)):
             yield self.variant(piece, stored)
 

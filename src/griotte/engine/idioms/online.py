@@ -66,8 +66,8 @@ class Chain:
 
     @cached_property
     def kept(self) -> Part | None:
-        """What gives the output of exponentials that lie in its place and the sums; None where they may not lie there.
-        Among what it sees the source stands for the exponentials, and the maximum for what they are worth."""
+        """The nests that give the output of exponentials that lie in its place and the sums; None where they may not
+        lie there. Among what it sees the source stands for the exponentials, and the maximum for their worth."""
         graph, high = self.graph, self.tensor(self.high)
         known = {high, self.tensor(self.power), *map(self.tensor, self.sums)}
         nests = graph.needs(graph.last, known=known)

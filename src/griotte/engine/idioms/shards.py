@@ -118,7 +118,7 @@ class SoftmaxShards:
 
     @property
     def join(self) -> Part:
-        """What makes the results of all columns out of those of the shards, and what comes after the softmax."""
+        """The nests that make the results of all columns out of those of the shards, and those after the softmax."""
         found, graph = self.chain, self.chain.graph
         results = {-1 - i: self.access(j) for i, j in enumerate(self.results)}
         others = {t: graph.inputs[t] for t in found.after.sees[:-1] if graph.comes_in(t)}

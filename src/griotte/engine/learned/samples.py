@@ -1,4 +1,4 @@
-"""Timed programs as arrays: what a model is fitted to, and what it is judged by.
+"""Timed programs as arrays: a model is fitted to them, and judged by them.
 
 A *group* holds programs that are compared: of one Spec, for one target and number of threads, timed on one machine.
 """

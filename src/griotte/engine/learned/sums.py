@@ -173,7 +173,7 @@ class Walk:
         return own
 
     def _moved(self, family: Family, i: int, size: Mapping[str, int]) -> float:
-        """Bytes of what a leaf touches of an operand."""
+        """Bytes of an operand that a leaf touches."""
         elements = 1
         for axis in family.access(i).shape(size):
             elements *= int(axis)
@@ -252,7 +252,7 @@ def _leftovers(node: Node) -> tuple[MaybeNode, ...]:
 
 
 def _lying(family: Family, level) -> dict[str, float]:
-    """How the operands of a leaf lie: where the slowest input is, and the output; whether an input is in panels, or in
+    """How the operands of a leaf lie: where the slowest input is, and the output. Whether an input is in panels, or in
     rows as given; whether some such rows begin within a line, or share sets."""
     inputs, output = family.operands[:-1], family.output
     found: dict[str, float] = {}

@@ -268,7 +268,7 @@ def _move(node: Move, arrays: Arrays, target) -> None:
 
 
 def poisoned(name: str, shape: tuple[int, ...]) -> np.ndarray:
-    """A fresh array of what nobody expects: NaN, or an odd large number."""
+    """A fresh array of numbers that nobody expects: NaN, or an odd large number."""
     row = dtype(name)
     return np.full(shape, np.nan if row.kind == "float" else convert(np.asarray(0x5A5A5A5B), name), row.numpy)
 

@@ -128,8 +128,8 @@ def round_steps(node: Rounds) -> Iterator[tuple[str, tuple[tuple[Node, Seen], ..
 
 
 def room_name(node: Rounds, seen: int) -> str:
-    """What a room of rounds is called: by what it holds; what the round before (or, to what comes after, the last) left
-    there with a mark."""
+    """The name of a room of rounds: by what it holds. A mark follows for its contents from the round before, or for
+    `last` those from the last round."""
     room = node.room(seen)
     return node.rooms[room].name + "'" * (seen == node.old(room))
 

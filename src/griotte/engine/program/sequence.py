@@ -1,8 +1,8 @@
 """Programs that run one after the other, with whole arrays between them: a Spec that is cut before it is searched, or a
 model.
 
-Tensors are numbered: the Spec's inputs, then what its calls give. A part without a program is a view: what it gives
-lies where what it reads does. Values computed of one constant alone are computed ahead of the call, with the packs
+Tensors are numbered: the Spec's inputs, then the results of its calls. A part without a program is a view: its result
+lies where its input does. Values computed of one constant alone are computed ahead of the call, with the packs
 of that constant. A loop runs its parts at each turn; some of their tensors lie elsewhere at each. A fork runs its parts
 at the same time.
 """
@@ -46,7 +46,7 @@ class Sequence:
         return found
 
     def _lying(self, parts: Iterable[AnyPart], depth: int) -> Iterator[tuple[int, Home]]:
-        """What lies in what."""
+        """Which tensor lies in which other's memory."""
         for part in parts:
             if isinstance(part, SequenceLoop):
                 yield from part.lying(self.types, depth)
@@ -97,7 +97,7 @@ class Sequence:
 
     @cached_property
     def workspace(self) -> int:
-        """Bytes of what lies between the programs of a call, as it is placed."""
+        """Bytes of the tensors between the programs of a call, as they are placed."""
         return size(self._lives, self.places)
 
     @property

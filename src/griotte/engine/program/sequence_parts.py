@@ -102,7 +102,7 @@ class Turned:
 
 @dataclass(frozen=True, eq=False)
 class SequenceLoop:
-    """Parts that run `trips` times, of `slices` of what they read into `rows` of what they give."""
+    """Parts that run `trips` times, on `slices` of the tensors that they read, into `rows` of those that they give."""
 
     trips: int
     parts: tuple[AnyPart, ...]

@@ -75,8 +75,8 @@ class View:
         return self if access is self.access else replace(self, access=access)
 
     def within(self, border: Border, shape: tuple[int, ...]) -> tuple[View, int]:
-        """The view of what an access with this border touches of a tensor of this shape: it knows what of its tiles is
-        not there. And how many elements after the tensor's first one it begins."""
+        """The view of the elements that an access with this border touches of a tensor of this shape: it knows which
+        elements of its tiles are missing. And how many elements after the tensor's first one it begins."""
         reaches = tuple(Reach(axis, shape[axis], (-border.sides[axis][0],)) for axis in border.beyond)
         start = sum(
             step * first

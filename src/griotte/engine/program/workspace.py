@@ -1,4 +1,4 @@
-"""Where what lies between programs that run one after the other is put in one workspace, by when it is needed.
+"""The places in one workspace of the tensors between programs that run one after the other, by when they are needed.
 
 A program takes a moment; a loop or a fork takes one before its parts, those of its parts, and one after them. No plan
 takes less than the most that is needed at once. Mostly one that goes by size reaches that; where it does not, the

@@ -92,7 +92,7 @@ class Bufferize(Rewrite):
         )
 
     def cut(self, graph: Graph) -> tuple[Part, Part]:
-        """What writes the tensor, and what comes after it."""
+        """The nests that write the tensor, and those after it."""
         return before(graph, self.tensor), after(graph, self.tensor, self.operand)
 
     def _child(self, family: Family, part: Part, target, uses: tuple | None, role: Role) -> Child:

@@ -9,8 +9,8 @@ after   the same graph, together, by blocks of 7 rows or of 28; or as it is
 
 It stands above all else. By hand it says of any graph by what rows it is to be cut, before constants are placed.
 
-Adding: a loop along what the last nest of a graph sums over adds to the output, so that of what lies between the nests
-a tile is enough.
+Adding: a loop along a dimension that the last nest of a graph sums over adds to the output, so that a tile of each
+intermediate is enough.
 
 before  s = matmul(q, k) ; y = max_n s
 after   the same graph, which may go on with: loop n by 1024 { s = matmul(q, k) ; y = max(y, max_n s) }

@@ -34,7 +34,7 @@ PLACES = 2  # the nearest levels that rounds may have their buffers at
 
 @dataclass(frozen=True)
 class _RoundSizes:
-    """The sizes of a part of a round: `left`, of what the last one leaves."""
+    """The sizes of a part of a round: `left`, for the leftover of the last one."""
 
     dim: str
     tile: int

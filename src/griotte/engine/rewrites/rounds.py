@@ -1,4 +1,4 @@
-"""Rounds: what the parts of a softmax by blocks of columns see, and where what lives from block to block lies
+"""Rounds: what the parts of a softmax by blocks of columns see, and where the values that live from block to block lie
 (`online`)."""
 
 from __future__ import annotations
@@ -80,8 +80,8 @@ class Plan:
         return replace(found, level=self.level) if i in self.viewed else found
 
     def uses(self, tile: int, target) -> tuple[int, Any, tuple]:
-        """What of the level of the rooms lives there while a round runs: the rooms, of what stays that of two rounds,
-        and the tiles that are viewed."""
+        """The lines of the rooms' level that are taken while a round runs: by the rooms, twice by those that stay, and
+        by the tiles that are viewed."""
         dim, rooms, viewed = (
             self.chain.dim,
             self.rooms,
@@ -98,7 +98,7 @@ class Plan:
         return self.level, lines, ("rounds", rooms, viewed, dim, tile)
 
     def brought_near(self, target, size) -> dict:
-        """What the tiles of all rounds count on their way near, less what rounds hide, and their pages."""
+        """The counts of the tiles of all rounds on their way near, less the part that rounds hide, and their pages."""
         of = self.of
         crossing = added(
             self.brought_again(target, size), *(views.brought(of, i, target, size, 1, self.level) for i in self.viewed)

@@ -22,7 +22,7 @@ from .edges import BYTES, address, float_at, floats, index_at, point_at, short_a
 
 
 class LoopTables(NamedTuple):
-    """The addresses of what loops over each dimension are: `tile_at` is the coordinate of each tile, and where the
+    """The addresses of the tables of loops over each dimension: `tile_at` is the coordinate of each tile. Where the
     quotient is 0 there is no such loop."""
 
     tile_at: int  # int32 [dims, tiles]

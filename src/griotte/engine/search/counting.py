@@ -40,7 +40,7 @@ def _join(a, b, table):
 
 @inner_loop()
 def relax(total, rows, slot, edges, first, last, children, table):
-    """As `kernels.relax`: total[r, l] += where an edge fits the product of what its children have, in logarithms."""
+    """As `kernels.relax`: total[r, l] += the product of the children's counts, in logarithms, where an edge fits."""
     limits = total.shape[1]
     there = np.empty(children.shape[0], np.int64)
     for e in range(first, last):

@@ -43,9 +43,9 @@ class FamilyGraph:
 
     @staticmethod
     def of(target) -> FamilyGraph:
-        """The families that searches for a target have met in this process, under the rules that are declared. What
-        leaves a family follows from it, the target and the rules, whatever the sizes: of further sizes of what was
-        searched before nothing is found anew."""
+        """The families that searches for a target have met in this process, under the rules that are declared. A
+        family's edges follow from it, the target and the rules, whatever the sizes. So nothing is found anew for
+        further sizes of a problem searched before."""
         rules = declared_rules()
         kept, of = _met.get(target, (None, None))
         if kept is None or of is None or of[0] is not rules[0] or of[1] is not rules[1]:

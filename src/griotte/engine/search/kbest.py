@@ -136,7 +136,7 @@ class Ranking:
 def _after(
     best: Node, derivations: Callable[[], Iterable[Derivation]], key: Callable[[Node], object]
 ) -> Iterator[Node]:
-    """The programs of a point but the best. What has a key that was met is passed over, but not what comes after it."""
+    """The programs of a point but the best. One whose key was met is passed over, but not those that come after it."""
     taken, met = best.rewrite, {key(best)}
     heap: list[tuple[float, int, Derivation]] = []
     number = count()

@@ -83,7 +83,7 @@ class Ladder:
 
 
 HEIGHTS = (1, 2, 4, 8, 16, 32, 64)
-"""Rows of a band: for bands of the highest, packing takes a few hundredths of what the products take."""
+"""Rows of a band: for bands of the highest, packing takes a few hundredths of the time of the products."""
 
 
 def ladders_of(

@@ -20,7 +20,7 @@ from .space import Choice, Extents, ParallelGoal, Point, SearchPlace, Space
 
 class Oracle(Space):
     """The least cost of a point of the space, in cycles as float64 (inf where there is no program), and how many
-    programs it has. No cost is below 0: of what costs as much as the least that was found, the rest is not asked
+    programs it has. No cost is below 0: once a part costs as much as the least cost found, the rest is not asked
     for."""
 
     def __init__(self, target, home: int, ladders: dict, met: FamilyGraph | None = None):

@@ -56,7 +56,7 @@ def problem(spec: Spec, target, threads: int = 1, at_rest: Family | None = None)
 
 def resting(spec: Spec, target, size: Mapping[str, int]) -> Family:
     """The operation of a Spec over its arrays at rest. All of them rest at the fastest level that holds them together
-    with what lies between the nests at these sizes."""
+    with the intermediates at these sizes."""
     home = target.home((sum(t.bytes for t in spec.tensors) + _between(spec, size)) / target.spans.line)
     uncached = home == len(target.levels) - 1
     operands = tuple(
@@ -139,7 +139,7 @@ def _uncut(graph: Graph, spec: Spec, target, home: int, finishes: bool = True) -
 
 def _in_band(goal: Family, spec: Spec, height: int) -> Family:
     """A goal whose tensors are as large, along the rows, as a band of them; its operands lie as those of the bound. A
-    graph is searched as one: bands do the work of cuts, and keep what lies between its nests near."""
+    graph is searched as one: bands do the work of cuts, and keep its intermediates near."""
     graph, rows, bound = goal.operation, spec.dynamic.rows, spec.dynamic.bound
     return replace(
         goal,

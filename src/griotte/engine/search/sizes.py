@@ -104,7 +104,7 @@ class SizePrograms:
     def _by_size(
         self, family: Family, size: dict[str, int], sizes: tuple[int, ...], under: Under, slack: float
     ) -> BySize:
-        """The programs of what a loop leaves over, or of a part; each is made once."""
+        """The programs of a loop's leftover, or of a part; each is made once."""
         key = (self._state(family, size, sizes), sizes, under, slack)
         if key not in self._known:
             self._known[key] = self.by_size(family, size, dict.fromkeys(sizes, 1.0), under, slack)
@@ -228,7 +228,7 @@ class SizePrograms:
     def _left_over(
         self, node: Rounds, name: str, sizes: tuple[int, ...], slack: float, roles: dict[int, Role]
     ) -> RoundSteps:
-        """The parts of rounds that compute what whole rounds leave over (`left`), or what comes after it (`rest`)."""
+        """The parts of rounds that compute the leftover of whole rounds (`left`), or what comes after it (`rest`)."""
         left = tuple(sorted({n % node.tile for n in sizes} - {0}))
         steps: RoundSteps = getattr(node, name)
         if not left:

@@ -37,8 +37,8 @@ COST, DECISION = 4, 1  # bytes a Spec: of a cost, and four times what decisions 
 
 class Solver(FamilySolver):
     """Solves goals in one pass, each family once and on whichever thread is free. A family is solved at the limits that
-    the goals lead to, or, `whole`, at all: where a file that a user names keeps it, for what will be asked for later.
-    `met` are families that were met before."""
+    the goals lead to. With `whole` it is solved at all limits, where a file that a user names keeps it, for later
+    Specs. `met` are families that were met before."""
 
     def __init__(
         self,

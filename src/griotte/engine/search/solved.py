@@ -179,8 +179,8 @@ def answer(
     met: FamilyGraph | None = None,
     beside: tuple[Family, ...] = (),
 ) -> tuple[Result, Statistics]:
-    """What `find` makes of the table; the goals are solved first if it meets a Spec that the table does not hold, and
-    those `beside` with them. `met` are families that were met before."""
+    """The result of `find` on the table. The goals are solved first if it meets a Spec that the table does not hold,
+    and those `beside` with them. `met` are families that were met before."""
     started, statistics, denied, waited = time.perf_counter(), None, False, False
     met = met or FamilyGraph.of(table.target)
     while True:

@@ -31,9 +31,9 @@ COLUMNS = (
     "axis",
     "cells",
 )
-"""low, high: the least and the largest size on each axis of the family. step_low, step_high: likewise of the limit of
-each of `levels`. kind: edge, tile or none. number: of the edge, or the tile's size. axis: that the tile steps along,
-else -1. cells: of the box."""
+"""The meaning of each column. `low`, `high`: the least and the largest size on each axis of the family. `step_low`,
+`step_high` are likewise of the limit of each of `levels`. `kind` is edge, tile or none. `number` is the edge's, or the
+tile's size. `axis` is the one that the tile steps along, else -1. `cells` counts those of the box."""
 
 AT_ONCE = 1 << 16  # rows
 FORMATS = (".csv", ".parquet", ".arrow")

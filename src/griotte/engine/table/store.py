@@ -2,10 +2,10 @@
 
 A row is believed only if its digest, of key and bytes, fits; one that does not is dropped, and solved again.
 
-The table in the user's cache keeps what a later Spec would meet, notes when that was last used, and gives up what was
-not used for longest. A search writes every family as it is solved, so that others that run beside it need not solve it.
-At its end those that no answer would read go again (engine/search/reached.py), and so they do where room is wanted:
-unmet ones first.
+The table in the user's cache keeps the families that a later Spec would meet, notes when each was last used, and gives
+up those that were not used for longest. A search writes every family as it is solved, so that others that run beside it
+need not solve it. At its end those that no answer would read go again (engine/search/reached.py), and so they do where
+room is wanted: unmet ones first.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The versions that the keys of a table carry. They are raised by hand: an edit that changes nothing leaves every table
 as it is.
 
-tests/engine/table/test_keys.py keeps digests of what the space does and of the emitted code, and fails where these
-changed and the version did not.
+tests/engine/table/test_keys.py keeps digests of the space and of the emitted code, and fails where these changed and
+the version did not.
 """
 
 SPACE = 36

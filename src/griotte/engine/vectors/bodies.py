@@ -1,4 +1,4 @@
-"""Every helper over vectors but the conversions: what it returns, what it takes, its portable C body. Those of the
+"""Every helper over vectors but the conversions: its result, its parameters, its portable C body. Those of the
 functions of bodies are with their declarations (`griotte.lang.functions`); here are the blocks that they are built
 of."""
 

@@ -49,7 +49,7 @@ class VectorLibrary:
         self._numbers: dict[OfSize, str] = {}
 
     def number(self, number: OfSize) -> str:
-        """The name of what follows from the dynamic size, a double, in all functions that take it."""
+        """The name of a number that follows from the dynamic size, a double, in all functions that take it."""
         return self._numbers.setdefault(number, f"number_{len(self._numbers)}")
 
     # types

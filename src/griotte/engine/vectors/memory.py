@@ -1,5 +1,5 @@
-"""Helpers that load and store, join and part vectors, or keep them in registers: what each returns, what it takes, its
-portable C body."""
+"""Helpers that load and store, join and part vectors, or keep them in registers: the result, parameters and portable C
+body of each."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ PAIRS_LEAST = -120
 
 
 def exponent(kit: Kit) -> str:
-    """A whole number near x / ln(2), as the bits of what holds it."""
+    """A whole number near x / ln(2), as the bits of the float that holds it."""
     count = steps(kit)
     whole = "moved" if count == 1 else f"({kit.V})(({kit.S})moved & -{count})"
     return (

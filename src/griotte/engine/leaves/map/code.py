@@ -198,7 +198,7 @@ class MapLeaf(LeafCode):
         return next(along, "")
 
     def _gathered(self, dim: str, view: View, at, count: int | str) -> str:
-        """A load, lane by lane, of what the index of each picks along `dim`."""
+        """A load, lane by lane, of the elements that the index of each picks along `dim`."""
         index = self.views[dict(self.family.nest.picks)[dim]]
         gather = self.library.gather(view.dtype, index.dtype, self.lanes)
         args = [(plus(v.name, scaled(at, v.step(self.lane, 1)))) for v in (view, index)]

@@ -64,7 +64,7 @@ def cycles(kernel, lane: str, family: Family, target, size):
 
 
 def crossing(kernel, lane: str, family: Family, target, size, cycles) -> Iterator[dict]:
-    """What operands count on their way, and what the reduction does not hide of the output's."""
+    """The counts of operands on their way, and the part of the output's that the reduction does not hide."""
     last = len(family.operands) - 1
     for i, operand in enumerate(family.operands):
         if operand.level > 0:

@@ -23,8 +23,8 @@ from .tile import Levels
 
 
 class ReduceLeaf(Inputs, Results):
-    """The statements of a leaf: of each block of its tile what accumulators begin with, the loops, and what becomes of
-    the results."""
+    """The statements of a leaf: for each block of its tile the start of the accumulators, the loops, and the end of the
+    results."""
 
     @property
     def follows(self) -> tuple[int, ...]:
@@ -272,8 +272,9 @@ class ReduceLeaf(Inputs, Results):
 
     @cached_property
     def adds_product(self) -> str:
-        """The name of what adds a product of two numbers of at most 16 bits, where that is what a step does and there
-        is an instruction for it. Compilers take a product and a sum of integers apart, and read all factors first."""
+        """The name of the helper that adds a product of two numbers of at most 16 bits, where a step does that and
+        there is an instruction for it. Compilers take a product and a sum of integers apart, and read all factors
+        first."""
         op, views = self.family.nest, self.views[: self.family.nest.streamed]
         is_sum = self.kernel.group == 1 and self._combine == "add" and str(op.body) == MULTIPLY
         if not (is_sum and self.dtype == "s32" and all(_is_word(view.dtype) for view in views)):

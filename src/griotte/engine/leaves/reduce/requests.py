@@ -81,7 +81,7 @@ class ReduceAsking(Asking):
         return self._rests_in_cache and not self.is_along and steps * beside >= spans.line
 
     def _panel(self, i: int) -> tuple[Request, ...]:
-        """What comes from far goes to L2 long before it is needed, and to L1 shortly before, as what lies in L2 does.
+        """Lines from far go to L2 long before they are needed, and to L1 shortly before, as lines that lie in L2 do.
         Where few rows take a line it goes to L2 alone: the core sees its own next loads far enough ahead to fetch on
         from there; or to L1 at once. Where such a panel rests in a cache, the core fetches it as fast as it comes, and
         requests only take their turn among its loads (docs/lab/requests/README.md, Weights from L3). Distances are for
@@ -136,7 +136,7 @@ class ReduceAsking(Asking):
         return (*self._beyond(i), *(() if is_held and not self.is_along else self._row(self.family.operands[i].bytes)))
 
     def _beyond(self, i: int) -> tuple[Request, ...]:
-        """The next rows of what streams in, where they are near: their beginnings are asked for as early as the rest.
+        """The next rows of streamed inputs, where they are near: their beginnings are asked for as early as the rest.
         The core sees its own next loads along a row, but none behind its end."""
         bytes_on = self._next_rows(self.views[i], self._streams[i])
         return (Request(NEXT_ROWS, bytes_on, 2),) if bytes_on else ()
