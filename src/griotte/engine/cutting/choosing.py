@@ -77,7 +77,7 @@ def choose(
                     chosen.append(piece)
             if len({searched(each) for each in chosen}) == at_once:
                 break
-            taken = set(map(id, chosen))  # and should they save nothing, what is to be solved next?
+            taken = set(map(id, chosen))  # and if they save nothing, which are solved next
             found = search.cheapest(lambda p: inf if id(p) in taken else p.least, best.cost, lowest.tries)
         if not chosen and lowest.cost < at_most:
             chosen = _sparing_copies(pieces, best, enough)

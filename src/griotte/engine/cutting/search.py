@@ -236,7 +236,7 @@ class CutSearch:
     def _variants(self, cost: Pricing) -> Callable[[Piece, dict[int, int]], Iterable[Piece]]:
         """The function to the variants of a piece that may be taken where values lie so."""
         solved = {plain.bits: self._pieces.solved(plain) for plain in self._pieces.plain}
-        if cost(UNSOLVED) == inf:  # what is not solved is not taken
+        if cost(UNSOLVED) == inf:  # unsolved pieces are not taken
             return lambda plain, there: solved[plain.bits]
         held = lambda plain, there: tuple(there.get(n, OWN) for n in plain.takes)
         return lambda plain, there: (*solved[plain.bits], *self._pieces.open_variants(plain, held(plain, there)))

@@ -284,7 +284,7 @@ def _along_rows(graph: Graph, dim: str) -> HaloRows | None:
     size = dict(zip(graph.dims, WholeExtents.of(graph)))
     needs: list[Needs | None] = [None] * len(graph.nests)
     needs[-1] = Needs(dim)
-    whole: set[int] = set()  # what is needed, whatever the rows
+    whole: set[int] = set()  # nests that are needed as a whole, whatever the rows
     for j in reversed(range(len(graph.nests))):
         nest, need = graph.nests[j], needs[j]
         if need is not None and not _gives_rows(nest, need.dim):

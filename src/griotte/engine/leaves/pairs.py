@@ -22,7 +22,7 @@ from .conditions import Condition, no_border, no_index, of_one, to_memory, unit_
 from .form import LeafCode, LeafForm, Price, Serving
 from .reduce.serve import LEAST_RUN
 
-TOGETHER = 4  # vectors that are aligned with what is summed so far at once
+TOGETHER = 4  # vectors that are aligned with the sum so far at once
 
 
 def computes(kernel, op: Graph, accumulator: str) -> bool:

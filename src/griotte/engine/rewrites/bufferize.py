@@ -112,7 +112,7 @@ class Bufferize(Rewrite):
         graph = family.operation
         operands = tuple(self.to if t == self.tensor else family.operands[graph.operand(t)] for t in part.sees)
         found = of_part(part, operands, target, family.accumulate and part.sees[-1] == graph.last)
-        if self.outer or self.tensor in Early.of(graph):  # what is left is the same of whole arrays
+        if self.outer or self.tensor in Early.of(graph):  # the rest is the same over whole arrays
             left = (kind(kind.of(graph)) for kind in (ShardCount, BlockRows))
             found = replace(found, operation=found.operation.annotated(*left))
         ahead = tuple(i for i, t in enumerate(part.sees[:-1]) if t in family.ahead)
@@ -156,7 +156,7 @@ class Bufferize(Rewrite):
         )
 
 
-@lru_cache(1 << 14)  # a part is met from many families
+@lru_cache(1 << 14)  # many families lead to one part
 def of_part(part: Part, operands: tuple[Operand, ...], target, accumulate: bool = False) -> Family:
     """The family of a part of a graph with its operands at these places, each with the border of its access around
     it."""
@@ -213,7 +213,7 @@ def bufferize_edges(family: Family, target) -> list[Edge]:
     found = {t: buffers(family, t, target) for t in tensors(graph)}
     places = {t: [Bufferize(t, *to) for to in all_of if parts_at(graph, t, to[1])] for t, all_of in found.items()}
     cuts = [t for t, there in places.items() if there]
-    if graph.is_large:  # into a part that one search covers, and what is left
+    if graph.is_large:  # into a part that one search covers, and the rest
         cuts = whole_cuts(graph, cuts, lambda part: not part.operation.is_large) or cuts
         places = {t: places[t][-1:] for t in cuts}
     return [place.edge(family, target) for t in cuts for place in places[t]]

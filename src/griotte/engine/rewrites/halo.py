@@ -28,7 +28,7 @@ from .edge import GOAL, Child, Edge, Parts, Rewrite, RewriteRule, Word, annotati
 from .skip import skips
 from .worth import least_each, saved_near
 
-MORE = 2  # doublings of the rows that fit near, where a loop within a block makes what is between less
+MORE = 2  # doublings of the rows that fit near, where a loop within a block makes intermediates smaller
 
 
 @dataclass(frozen=True)

@@ -82,7 +82,7 @@ class CostsAlong:
             which = codes == code
             of = mesh if which.all() else self._mesh(family, others, sizes[which])
             make = self._looped if code >= TILE_CODE else self._stepped
-            with np.errstate(invalid="ignore"):  # what is packed ahead of a call runs 0 times
+            with np.errstate(invalid="ignore"):  # packs ahead of a call run 0 times
                 found[which] = cost = make(self._state(family, others, int(sizes[which][0])), of, limit, code)
             if not np.isfinite(cost).all():
                 raise Damaged(f"a decision for {family.operation.name} that leaves what has no program")

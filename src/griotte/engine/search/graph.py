@@ -87,7 +87,7 @@ class FamilyGraph:
         return found
 
 
-TARGETS = 4  # of which families are kept
+TARGETS = 4  # targets whose families are kept
 _met: dict[Any, tuple[FamilyGraph, tuple]] = {}
 
 

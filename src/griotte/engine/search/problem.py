@@ -161,7 +161,7 @@ def _between(spec: Spec, size: Mapping[str, int]) -> int:
 
 COUNTS = -1  # among a Spec's sources: of an array that the program itself has
 FAR_LESS = 8  # times: as weights of a byte are of their sums in s32 from 32 of them on
-SMALL_SHARE = 4  # such arrays fit L1; it takes two of them to hide what is behind a diagonal
+SMALL_SHARE = 4  # such arrays fit L1; it takes two of them to hide elements behind a diagonal
 
 
 def _graph(spec: Spec, target) -> Graph:

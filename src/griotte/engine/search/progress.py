@@ -15,7 +15,7 @@ from typing import NamedTuple
 from .graph import FamilyNode
 from .work import COUNTED, FAMILY, GRAPH
 
-EVERY_S = 0.2  # that a listener is told, at most
+EVERY_S = 0.2  # between two reports to a listener, at least
 
 
 class SearchProgress(NamedTuple):

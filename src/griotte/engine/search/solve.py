@@ -96,7 +96,7 @@ class Solver(FamilySolver):
         self.table.ask(node.family for node in nodes)
         work = lambda: self._work(turns, needed, kept)
         work() if self.workers == HERE else on_threads(work, self.workers, turns.stop)
-        if not self.memory.bounded:  # to find what is reached takes memory
+        if not self.memory.bounded:  # finding the reached points takes memory
             reaching = Reaching(self.table, self._rows, self.arrays)
             self.table.settle(lambda: reaching.reached(nodes, all_free))
 

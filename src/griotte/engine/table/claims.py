@@ -25,7 +25,7 @@ try:
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
-TELL_S = 2.0  # until it is told who is waited for
+TELL_S = 2.0  # until a message names the process that is waited for
 BOUND_S = 30.0  # until a process is waited for no more
 MOMENT_S = 0.1  # until it is asked who it is; and all that one is waited for that passed the bound before
 _LONGEST_STEP_S = 0.05

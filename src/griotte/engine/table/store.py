@@ -31,7 +31,7 @@ GOALS = (
 _DROP = "DELETE FROM patch WHERE context = ? AND key = ?"
 _PATCHES = "SELECT id, digest, data FROM patch WHERE context = ? AND key = ? ORDER BY id DESC"
 
-Kept = tuple[str, Any, Patch]  # key, family, and what is known of it
+Kept = tuple[str, Any, Patch]  # key, family, and its known solutions
 
 STAMP_S = 3600  # how old a note of use grows before it is written anew
 LOG = 1 << 20  # bytes of the log of the cache's table, or a fifth of both, beyond which it goes back into the file
@@ -267,7 +267,7 @@ class CachedStore(Store):
         def write(db) -> None:
             db.execute(_USE)
             db.executemany(f"{_NOTE}, met = 1", notes)
-            for table in _HELD:  # `use` last: it says who is met
+            for table in _HELD:  # `use` last: it says which families are met
                 db.executemany(f"DELETE FROM {table} WHERE context = ?1 AND key = ?2 AND NOT {_IS_MET}", unmet)
 
         self.file.write(write)

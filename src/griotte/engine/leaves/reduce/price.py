@@ -121,8 +121,8 @@ def for_each_line(kernel, lane: str, family: Family, target, i: int, size):
 
 
 def cycles(kernel, lane: str, family: Family, target, size):
-    """Steps of the loops inside, at the cycles of the busiest resource or of the chain of updates, or the cycles of the
-    ports that load and store the result, and one latency."""
+    """Steps of the loops inside, each at the cycles of the busiest resource or of the chain of updates. Where the ports
+    that load and store the result take longer, it is their cycles. One latency is added."""
     arithmetic, loads, spread = step(kernel, lane, family, target, size)
     unpacked = _unpacked(kernel, family, lane, target, size)
     updates, count = (accumulator_vectors(family.nest, family.output.vector, size), steps(kernel, family, lane, size))

@@ -56,7 +56,7 @@ class RegisterTile(LeafCode):
         self.run = serve.run(self.kernel, self.family, self.chains)
         self.way = int(sweep.way(self.kernel, self.family, self.lane, target, self.size))
         self.sweep = sweep.sweep_of(self.kernel, self.family, self.lane) if self.way else None
-        self.ends_early = (  # not where a store may change what is still to be read
+        self.ends_early = (  # not where a store may change elements that are still to be read
             self.sweep is not None and sweep.ends_early(self.family, self.lane) and not any(v.inside for v in views)
         )
         self.swept = frozenset(  # the inputs down whose rows it goes
