@@ -1,6 +1,6 @@
 """Read this machine: CPU flags, cache sizes, cores. Features are matched, never model names. The maker, the family and
-the model serve two look-ups alone: the known machine that this one is most like (measured.py), and its maker's sizes of
-caches that the system does not tell.
+the model serve two look-ups alone: the most similar known machine (measured.py), and the maker's sizes of caches that
+the system does not tell.
 
 GRIOTTE_CPU hides features: `GRIOTTE_CPU=avx2` leaves those that the target of this name needs, and more may be named
 after it (`avx512,avx512_vnni`). A smaller machine is so tested on a larger one. The word `unknown` hides who made the

@@ -4,7 +4,7 @@ it, or by hand where no machine of its kind was at hand.
     architecture = "x86"            whose targets it is for; left out: x86
     vendor, family, model, clock    as the CPU says them; the last two are left out where they were not written down
     vector_bytes = [32]             widths of the vectors that it is for
-    by_hand = true                  where it was not measured; or in words, of what it is then
+    by_hand = true                  where it was not measured; or in words, the source of its numbers
     typical = true                  where it stands for its architecture on a machine of another
     only = [0, 47]                  where it is for no CPU but those of its family with models from one to the other
     kin = [["0x41", 0xd44]]         maker and model of other CPUs that it is for: cores that it was made of, or that

@@ -1,7 +1,8 @@
-"""The limit of the cache: solved Specs and compiled kernels together. Beyond it, what was not used for longest goes.
+"""The limit of the cache, for solved Specs and compiled kernels together. Beyond it, the files that were unused for
+longest go.
 
-A process looks after it wrote, and then again once it wrote a part of the room that it found. What was used a moment
-ago stays, whatever the limit: another process may be about to load it.
+A process checks the limit after it wrote, and again once it wrote a part of the room that it found. Files used a moment
+ago stay, whatever the limit: another process may be about to load them.
 """
 
 from __future__ import annotations

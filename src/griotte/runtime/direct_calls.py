@@ -5,10 +5,10 @@ function too. From each array it reads the fields that NumPy's C ABI has in the 
 sizes, strides, flags, address). It leaves alone whatever it does not expect, and gives NotImplemented. The call then
 goes the longer way, which takes it or names the error.
 
-What such a function holds is a tuple: a frame of machine words, the answer, and the arrays that the words point at. So
-the garbage collector sees all of it, and nothing is ever freed by hand. The C is compiled once, serves every kernel,
-and is tried once in a process. Where it cannot be had (another Python, no compiler), calls go through cffi and answer
-the same.
+Such a function holds a tuple: a frame of machine words, the answer, and the arrays that the words point at. So the
+garbage collector sees all of it, and nothing is ever freed by hand. The C is compiled once, serves every kernel, and is
+tried once in a process. Where the C cannot be had (another Python, no compiler), calls go through cffi and answer the
+same.
 """
 
 from __future__ import annotations

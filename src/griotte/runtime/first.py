@@ -1,4 +1,4 @@
-"""A kernel that is there at once, and is exchanged between two calls for the one of the whole search.
+"""A kernel that is there at once. Between two calls the kernel of the whole search takes its place.
 
 A call reads once which kernel runs, so an exchange is never within one. What holds a pointer into a kernel's library (a
 call whose arrays are fixed, a call of tensors) is made anew of the next kernel, and holds the library of its own.

@@ -1,4 +1,4 @@
-"""Whether leaves that were measured are those of programs made here: by the same compiler, from the same C."""
+"""Whether measured leaves are those of programs made here: by the same compiler, from the same C."""
 
 from __future__ import annotations
 

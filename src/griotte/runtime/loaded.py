@@ -1,4 +1,4 @@
-"""A library loaded into this process, and what kernels of Specs and of models share.
+"""A library loaded into this process, and the common part of kernels of Specs and of models.
 
 Not here: the arrays of a call (kernel.py, model.py).
 """

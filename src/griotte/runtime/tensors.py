@@ -1,6 +1,6 @@
 """A kernel as an operator of torch: it takes tensors as they lie, and torch.compile keeps it whole.
 
-Addresses go to C as integers, which is the cheapest way to pass what has no buffer protocol.
+Addresses go to C as integers, which is the cheapest way to pass an object without buffer protocol.
 """
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-"""Measuring: functions timed in turns, so that drift of the machine hits all alike; and what the machine can do at
-most.
+"""Measuring: functions timed in turns, so that drift of the machine hits all alike; and the machine's peak rates.
 
 Not here: the choice of comparisons, and any verdict.
 """

@@ -1,5 +1,5 @@
 """What Linux tells: /proc/cpuinfo, and the files of /sys/devices/system/cpu. Where CPUs are of several kinds
-(big.LITTLE), of the largest that this process may run on."""
+(big.LITTLE), the facts are of the largest that this process may run on."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What macOS tells by sysctl: of several kinds of cores those of the highest performance (Apple, *Determining System
-Capabilities*, *Determining Instruction Set Characteristics*)."""
+"""What macOS tells by sysctl. Of several kinds of cores the facts are of those with the highest performance (Apple,
+*Determining System Capabilities*, *Determining Instruction Set Characteristics*)."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Steps of products of 8-bit whole numbers that have a scale for each group: four neighbours in x, read at their
 address, times four weights in each lane. Their sum, exact in s32, goes times its scales to an f32 accumulator.
 
-The dot instructions take unsigned by signed bytes. Signed weights are taken 128 too large: what that adds is the same
-in all lanes, and taken off once for each row.
+The dot instructions take unsigned by signed bytes. Signed weights are taken 128 too large: the surplus is the same in
+all lanes, and taken off once for each row.
 """
 
 from __future__ import annotations

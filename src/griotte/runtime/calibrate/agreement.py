@@ -1,5 +1,5 @@
-"""Parameters that contradict each other, set right by rule: what disturbs a probe makes it slower, so of two that do
-not agree the dearer is wrong."""
+"""Parameters that contradict each other, set right by rule. A disturbance makes a probe slower, so the dearer of two
+that do not agree is wrong."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Tiles of registers, measured: each in a small loop nest whose operands are in L1 (codegen.nests), with few steps and
-with many, as a line through both.
+"""Tiles of registers, measured: each in a small loop nest whose operands are in L1 (codegen.nests). It runs with few
+steps and with many; a line through both gives its cycles.
 
 Peise and Bientinesi, "A Study on the Influence of Caching: Sequences of Dense Linear Algebra Kernels" (arXiv
 1409.8608): a kernel is timed where its operands are in a program.

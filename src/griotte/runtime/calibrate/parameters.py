@@ -1,5 +1,4 @@
-"""From what the probes measured to the machine's parameters: differences and ratios, within the bounds that are
-declared."""
+"""From the probes' measurements to the machine's parameters: differences and ratios, within the declared bounds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was measured of a machine as a file of machines."""
+"""A machine's measurements as a file of machines."""
 
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 
 Cycles are counted by a chain of dependent additions that takes its turn right before and after each kernel: one
 addition takes one cycle on every core that griotte knows. So the figures are free of the clock's drift, and of the time
-that another guest of the machine takes evenly. Kernels are called from C, over and over on the same arrays: what they
-find in caches is what their last call left there.
+that another guest of the machine takes evenly. Kernels are called from C, over and over on the same arrays: they find
+in caches only the data that their last call left there.
 """
 
 from __future__ import annotations

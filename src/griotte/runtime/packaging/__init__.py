@@ -1,5 +1,5 @@
-"""A kernel as a package for C and C++ programs: its header, its C++ wrapper, the C that chooses among targets when it
-runs, and the files by which CMake and pkg-config find it. Each is a template, a text with places such as @name@.
+"""A kernel as a package for C and C++ programs: its header, its C++ wrapper, the C that chooses among targets at run
+time, and the files for CMake and pkg-config. Each is a template, a text with places such as @name@.
 
 Not here: compilers and files (runtime/packages.py), the C of a target (codegen/).
 """

@@ -198,8 +198,8 @@ def _accuracy(
     apart: NDArray[np.float64],
     known: NDArray[np.bool_],
 ) -> Accuracy:
-    """How far corrections and prices were off within Specs, and the part of that which the members' spread foretells,
-    for programs that would be known."""
+    """How far corrections and prices were off within Specs, and how much of it the members' spread foretells, for
+    programs that would be known."""
     rows = np.bincount(training.group, minlength=training.groups)[training.group]
     free = np.sqrt(rows / np.maximum(1, rows - 1))  # the mean took one degree of freedom
     off = (free * training.apart(training.value - correction)) ** 2

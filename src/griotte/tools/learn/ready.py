@@ -6,7 +6,7 @@ nothing and searches nothing; it wants the machine to itself for a second or les
     FOLDER/3f0a91c2.npz     features and trees
     FOLDER/3f0a91c2.json    all else; written last: without it a Spec is not ready
 
-Either can be stopped, and goes on where it was. The folder is of one machine and one griotte; records outlive it.
+Either can be stopped, and continues where it was. The folder is of one machine and one griotte; records outlive it.
 """
 
 from __future__ import annotations
