@@ -105,8 +105,9 @@ class UnitWriter:
     def add(
         self, program: Node, spec: Spec, name: str, exported: bool = True, in_place: Container[int] = ()
     ) -> EmittedFunction:
-        """Write a program of `spec` (canonical) as the function `name`, with the requests of its leaves. One that is
-        not exported is static, and so is what packs for it. Operands that are `in_place` lie where each other do."""
+        """Write a program of `spec` (canonical) as the function `name`, with the requests of its leaves. A function
+        that is not exported is static, and so are those that pack for it. Operands that are `in_place` lie where each
+        other do."""
         # the same one added twice shares its functions
         program = self._requested.setdefault(id(program), (program, prefetched(program, spec, self.target)))[1]
         emitter, library, tensors, family = self._emitter, self.library, spec.tensors, program.state.family

@@ -23,14 +23,14 @@ NAMES = ("native", *BUILT_IN)
 
 SHARES = {1: 0.5, 2: 0.5, 3: 0.0}
 """Share of each cache level a program may plan with. L1 gives way to the streams that every kernel reads through it;
-what other cores leave of L3 is not known, so it is only a home."""
+the part of L3 that other cores leave is not known, so L3 is only a home."""
 
 L3_PER_CPU = 4 << 20
-"""Bytes of L3 that one CPU may count on at most: the share of a core in most sockets. Where a virtual machine is shown
-more, it shares that with cores it cannot see."""
+"""Bytes of L3 that one CPU may count on at most: the share of a core in most sockets. A virtual machine that is shown
+more shares it with cores that it cannot see."""
 
 PREFETCHED = ("L3", "memory")
-"""Levels that programs ask ahead for what they stream from."""
+"""Levels from which programs ask ahead for the lines that they stream."""
 
 
 def named(name: str) -> Target:

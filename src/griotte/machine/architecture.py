@@ -143,7 +143,7 @@ def unnamed(cpu: Cpu) -> str:
 
 
 def usual_caches(cpu: Cpu, told: Mapping[int, int]) -> dict[int, int]:
-    """The caches that are told, and three levels in all."""
+    """The caches that the system tells, and usual sizes for the others of three levels."""
     return _USUAL | dict(told)
 
 
@@ -208,7 +208,7 @@ class Base:
     slots: Mapping[str, Slots] = field(default_factory=dict)
 
     def compiled(self, features: frozenset[str]) -> tuple[str, ...]:
-        """The compiler's flags for code with these features. Of several that say -march= the last counts, with the
+        """The compiler's flags for code with these features. Of several flags -march= the last counts, with the
         extensions of all."""
         found = (*self.flags, *(flag for feature, flag in self.optional_flags.items() if feature in features))
         march = [flag for flag in found if flag.startswith("-march=")]

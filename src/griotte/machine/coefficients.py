@@ -24,7 +24,7 @@ COEFFICIENTS = {
 }
 
 _BY_LEVEL = {
-    # a line that a reduction of several inputs reads: what it cannot hide (the port model counts loads from L1)
+    # a line that a reduction of several inputs reads: the part it cannot hide (the port model counts loads from L1)
     "line": (0.0, 0.3, 9.0, 12.0),
     # that a map reads, or a reduction of one input
     "stream": (0.0, 1.3, 9.5, 16.0),
@@ -38,13 +38,13 @@ _BY_LEVEL = {
     "run": (0.0, 0.3, 25.0, 120.0),
     # that a reduction or a pack reads: requests ahead begin late and run past the end
     "start": (0.0, 0.3, 25.0, 600.0),
-    # of a pack from a tensor in memory that was viewed to L2: what was asked for past a stretch's end is lost
+    # of a pack from a tensor in memory that was viewed to L2: requests past a stretch's end are lost
     "piece": (0.0, 40.0, 0.0, 0.0),
-    # a part of one of several panels, all but the first: what was asked for behind it, far ahead, is lost
+    # a part of one of several panels, all but the first: requests behind it, far ahead, are lost
     "panel": (0.0, 0.0, 0.0, 2500.0),
     # of what a reduction writes
     "strip": (0.0, 0.0, 8.0, 12.0),
-    # a line of a copy that threads share: who writes it takes it from the caches of who read it
+    # a line of a copy that threads share: the thread that writes it takes it from the caches of those that read it
     "handover": (120.0, 120.0, 10.0, 0.0),
     # a line of a row that is read beside many others, which no prefetcher follows
     "crowded": (0.0, 0.0, 3.0, 8.0),

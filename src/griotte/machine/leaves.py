@@ -30,8 +30,8 @@ class TimedTile:
 
 @dataclass(frozen=True)
 class TimedForm:
-    """The tiles of one kernel, on operands of one kind. `ratio`: the median over them of what was measured to what the
-    ports say."""
+    """The tiles of one kernel, on operands of one kind. `ratio`: the median over them of measured cycles to the cycles
+    that the ports say."""
 
     name: str
     ratio: float

@@ -86,7 +86,7 @@ def _beside(target: Target, plain: Target, parameters: Mapping[str, float]) -> d
 
 
 def _fields(of: Any) -> dict[str, Any]:
-    """The fields of a dataclass by name, without what it keeps beside them."""
+    """The fields of a dataclass by name, without other attributes."""
     return {field.name: getattr(of, field.name) for field in fields(of)}
 
 

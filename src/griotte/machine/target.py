@@ -47,7 +47,7 @@ table; and the steps that two measurements of one thing may be apart."""
 
 @dataclass(frozen=True)
 class Target(Fields):
-    """A machine as data: what programs are searched and priced for. `griotte targets` lists those there are.
+    """A machine as data: programs are searched and priced for it. `griotte targets` lists those there are.
 
     `griotte.machine.resolve` makes one of a name or a TOML file, `dataclasses.replace` one that differs.
 
@@ -58,8 +58,8 @@ class Target(Fields):
         vector_bytes: the width of a register, in bytes.
         registers: how many there are.
         levels: of memory, the registers first; capacities rise from there.
-        kernels: what instructions there are for steps of operations.
-        coefficients: cycles of what the cost model counts, by name.
+        kernels: the instructions for steps of operations.
+        coefficients: cycles of each count of the cost model, by name.
         ports: what the core issues each cycle.
         crossing: what becomes of lines on their way to the core.
         prefetch: how long ahead programs ask for lines.
@@ -68,16 +68,16 @@ class Target(Fields):
         tile_sizes: sizes of tiles besides those of the ladders.
         largest_cache: bytes that caches may hold from call to call, shares of other cores too; None: those of the
             largest level.
-        leaves: tiles of registers that were measured, which are priced by that.
+        leaves: tiles of registers that were measured; the measurement is their price.
         partial: registers that a vector takes besides while a step loads a part of it.
         handling: what a core takes for elements that no vector instruction handles as they lie.
         writing: how the C of leaves is written.
-        layouts: what parts of models count whose arrays lie otherwise than by themselves.
+        layouts: factors on parts of models whose arrays lie in another layout than their own.
         conversions: operations of a vector's conversion from a dtype to another.
         math: what its programs promise of floats, "default" or "strict".
         breadth: how much of its space is searched.
         spans: how long a line of its caches is, and a page; lines and pages that are counted are of these.
-        calls: what of a line's price depends on a whole call.
+        calls: the dependence of a line's price on a whole call.
 
     Examples:
         >>> gt.synthesize("exp(f32[8])", target="portable").target.name
@@ -230,7 +230,7 @@ class Target(Fields):
 
     @cached_property
     def coefficient(self) -> dict[str, float]:
-        """Cycles of what the cost model counts, by name."""
+        """Cycles of each count of the cost model, by name."""
         return dict(self.coefficients)
 
     @cached_property

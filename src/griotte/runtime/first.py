@@ -239,7 +239,7 @@ class FirstKernel(OfLibrary):
 
 
 def require_first(first: Any) -> None:
-    """Raise SpecError unless it is None or a word of what may run first."""
+    """Raise SpecError unless it is None or the word for a kernel that may run first."""
     if first is not None and first not in WORDS:
         raise SpecError(
             f'expected "fast" or None as first, found {first!r}; write first="fast", or leave it out to wait for the'

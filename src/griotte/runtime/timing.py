@@ -27,7 +27,7 @@ FEWEST = 3  # samples of each contestant, however slow it is
 
 @dataclass(frozen=True)
 class Timing:
-    """Of one call, in microseconds; `runs` counts the samples behind the median."""
+    """The time of one call, in microseconds; `runs` counts the samples behind the median."""
 
     median_us: float
     min_us: float

@@ -13,7 +13,7 @@ from .errors import GriotteError
 from .printable import printable
 
 UNFORESEEN = (LookupError, ValueError, TypeError, ArithmeticError, AssertionError, AttributeError, RuntimeError)
-"""What a fault of a program raises; not what a machine does that lacks memory, files or packages."""
+"""Errors that a fault of a program raises, not those of a machine that lacks memory, files or packages."""
 OWN = str(Path(__file__).parents[1])
 
 

@@ -31,7 +31,7 @@ FUNCTIONS = (
     *("warmth", "multiply_add", "chain", "mixed", "load", "broadcast", "store", "shuffle", "issue"),
     *("read", "plain", "copy", "curve", "strips", "crowd", "parts", "strided", "pages", "leaf", "chase"),
 )
-"""Of all machines, on one thread."""
+"""Functions for all machines, on one thread."""
 
 
 def text(name: str) -> str:

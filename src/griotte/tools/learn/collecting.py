@@ -69,7 +69,7 @@ class Collecting:
     networks: Mapping[str, str] = field(default_factory=dict)
 
     def network(self, spec: Spec) -> str:
-        """Of a Spec; empty where it is of none."""
+        """The network of a Spec; empty where it is of none."""
         return self.networks.get(str(spec), "")
 
 

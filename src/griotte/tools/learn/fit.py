@@ -153,7 +153,7 @@ def _ordered(
     known: NDArray[np.bool_],
     caution: float,
 ) -> NDArray[np.float64]:
-    """What orders the programs of each Spec, by what a model would say of them: [rows]."""
+    """The numbers that order the programs of each Spec, by a model's predictions for them: [rows]."""
     found = np.zeros(len(samples))
     order = np.argsort(samples.group, kind="stable")
     for rows in np.split(order, np.flatnonzero(np.diff(samples.group[order])) + 1):

@@ -66,7 +66,7 @@ def write(path: str, found: Evaluation) -> None:
 
 
 def panels(found: Evaluation) -> Iterator[Panel]:
-    """Of each operation, by the first seed."""
+    """A panel for each operation, by the first seed."""
     said, samples = found.said[0], found.samples
     operations = np.array([samples.groups[number].operation for number in samples.group])
     for operation in sorted(set(operations.tolist())):

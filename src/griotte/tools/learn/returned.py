@@ -48,7 +48,7 @@ class Returned:
     Attributes:
         count: how many Specs it has.
         machine: in a line, as records have it.
-        compiler: what it was compiled by.
+        compiler: the compiler that compiled it.
     """
 
     def __init__(self, folder: str | os.PathLike[str]):

@@ -46,7 +46,7 @@ class Judged:
 
 
 def judge(samples: Samples, predicted: NDArray[np.float64]) -> list[Judged]:
-    """Of each group with `LEAST` programs or more.
+    """A result for each group with `LEAST` programs or more.
 
     Args:
         samples: the timed programs.
@@ -95,7 +95,7 @@ def tau(pairs: Sequence[tuple[int, int]]) -> float:
 
 
 def summary(found: Sequence[Judged]) -> dict[str, float]:
-    """Of several Specs, as shares but for the runs and Specs.
+    """Figures of several Specs, as shares but for the runs and Specs.
 
     `first` and `five` are the mean regret of the first and of the best of five, `worst` the largest of the first,
     `after N` the mean after so many runs. `ape` is the error of the chosen and `mape` the mean error of predicted

@@ -66,7 +66,7 @@ class Training:
         return replace(self, **taken, trees=self.trees_of(rows))
 
     def trees_of(self, rows: NDArray[np.bool_]) -> tuple[bytes, ...]:
-        """Of the rows of a mask; none where there are none."""
+        """The trees of the rows of a mask; none where there are none."""
         return tuple(compress(self.trees, rows.tolist()))
 
     def mean(self, values: NDArray[np.float64]) -> NDArray[np.float64]:

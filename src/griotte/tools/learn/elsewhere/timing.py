@@ -89,7 +89,7 @@ def _compiled(
 
 
 def library_of(folder: Path, program: dict[str, Any], flags: list[str], compiler: FoundCompiler) -> Path:
-    """Where a program's library is if it was made before: by its C, its flags and the compiler."""
+    """The place of a program's library if it was made before: by its C, its flags and the compiler."""
     said = "\n".join([*flags, compiler.version, _digest(folder / program["c"])])
     return folder / BUILT / f"{sha256(said.encode()).hexdigest()[:32]}.so"
 
@@ -180,7 +180,7 @@ def _read(path: Path) -> str:
 
 @dataclass(frozen=True)
 class FoundCompiler:
-    """A C compiler, and the first line of what it says of itself."""
+    """A C compiler, and the first line of its words for itself."""
 
     command: tuple[str, ...]
     version: str

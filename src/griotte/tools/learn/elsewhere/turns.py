@@ -27,7 +27,8 @@ class Pace:
 
 @dataclass(frozen=True)
 class Times:
-    """Of a call, in microseconds; `spread`: how far the two halves of its turns are apart, relative to the lesser."""
+    """Times of a call, in microseconds; `spread`: how far the two halves of its turns are apart, relative to the
+    lesser."""
 
     low: float
     median: float
