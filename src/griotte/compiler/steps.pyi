@@ -4,7 +4,7 @@ from .scheduling import Schedule
 
 class Steps:
     def tile(self, dim: str | tuple[str, ...], size: int | tuple[int, ...], parallel: int = 1) -> Schedule:
-        """A loop in steps of so many elements; what is left over is a hole of its own."""
+        """A loop in steps of so many elements; the leftover is a hole of its own."""
 
     def split(self, dim: str, size: int) -> Schedule:
         """`tile` of a reduction: the first iteration writes the output, later ones add to it."""
