@@ -7,6 +7,8 @@ words(text)       how many words a page has, tables and code included, as `wc -w
 
 from __future__ import annotations
 
+import ast
+import inspect
 import re
 from collections.abc import Iterator
 
@@ -67,3 +69,33 @@ def turned(text: str) -> Iterator[tuple[int, str]]:
 
 def words(text: str) -> int:
     return sum(bool(re.search(r"\w", each)) for each in text.split())
+
+
+DEFINED = re.compile(r"\s*\S.{0,40}? {2,}\S|\s+[\w`, ]+: ")
+"""A line of a list of names with their meanings."""
+
+
+def _as_page(docstring: str) -> str:
+    """A docstring as a page: names with their meanings are items, examples are code."""
+    lines = docstring.split("\n")
+    told = ["> " + line if line.lstrip().startswith((">>>", "...")) else line for line in lines]
+    return "\n".join(f"- {line.strip()}" if DEFINED.match(line) else line for line in told)
+
+
+def docstrings(source: str) -> Iterator[tuple[int, str]]:
+    """(line, page) of each docstring of a Python file, and of each string that stands behind a constant."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            yield node.lineno, _as_page(inspect.cleandoc(node.value.value))
+
+
+def comments(source: str) -> Iterator[tuple[int, str]]:
+    """(line, page) of each comment that has lines of its own; neighbouring lines are one."""
+    begun, found = 0, list[str]()
+    for number, line in enumerate([*source.split("\n"), ""], 1):
+        if line.lstrip().startswith("# ") and not line.lstrip().startswith("# ---"):
+            begun = begun if found else number
+            found.append(line.strip()[2:])
+        elif found:
+            yield begun, "\n".join(found)
+            found = []

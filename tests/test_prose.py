@@ -41,6 +41,20 @@ def test_sentences_are_short_and_plain(page):
     assert not faults(page.read_text())
 
 
+SOURCES = sorted((ROOT / "src").rglob("*.py"))
+
+
+@pytest.mark.parametrize("room", sorted({path.parent for path in SOURCES}), ids=page_name)
+def test_docstrings_and_comments_are_plain(room):
+    found = []
+    for path in SOURCES:
+        if path.parent == room:
+            text = path.read_text()
+            told = [*prose.docstrings(text), *prose.comments(text)]
+            found += [f"{path.name}:{line}: {fault}" for line, page in told for fault in faults(page)]
+    assert not found
+
+
 def test_the_book_is_short():
     counts = {page_name(page): prose.words(page.read_text()) for page in READ}
     assert sum(counts.values()) <= MOST, counts

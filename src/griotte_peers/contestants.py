@@ -34,7 +34,7 @@ _WRITTEN: dict[str, Callable] = {  # as a person writes them; griotte's referenc
 
 def numpy(spec: Spec, arrays: list, target, threads: int) -> Run | None:
     """The Spec as a person writes it in NumPy: one `matmul`, ufunc or reduction per call, in the dtype that griotte
-    computes in (bf16 and f16 converted ahead of the clock: NumPy has no fast arithmetic for them)."""
+    computes in. Its bf16 and f16 are converted ahead of the clock, for NumPy has no fast arithmetic for them."""
     if not _is_alike(spec) or {"gelu", "erf"} & set(calls(spec.operation.body)):  # NumPy has no erf
         return None
     set_blas_threads(threads)
@@ -117,7 +117,7 @@ def _over_dims(array, access, spec: Spec):
 
 
 def _is_plain(spec: Spec) -> bool:
-    """Whether each axis of each tensor is one dimension, of which every element is met."""
+    """Whether each axis of each tensor is one dimension, and a call reads every element of it."""
     return all(
         access.border is None and all(not axis or access.is_plain(i) for i, axis in enumerate(access.axes))
         for access in spec.operation.accesses

@@ -1,5 +1,4 @@
-"""What a model's kernel is timed against: onnxruntime and OpenVINO, each in several settings, of which the quickest is
-taken.
+"""The rivals of a model's kernel: onnxruntime and OpenVINO, each in several settings. The quickest setting counts.
 
 Each maker gives contestants by the words of their settings, or none where the library is not there; it raises what the
 library raises where that does not run the model.

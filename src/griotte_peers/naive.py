@@ -77,7 +77,7 @@ def _index(access, tensor) -> str:
 
 
 def _bordered(read: str, access, tensor) -> str:
-    """What is read, or what lies beyond the tensor."""
+    """The element that is read, or the value beyond the tensor."""
     places = [
         (" + ".join(f"{d} * {c}" for d, c in terms), *access.reaches(axis), tensor.shape[axis])
         for axis, terms in enumerate(access.axes)

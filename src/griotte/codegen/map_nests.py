@@ -20,7 +20,7 @@ from .writers import emitter_for
 
 LENGTH = 1024
 MAP = "map"
-"""Elements of a row, of which three of f32 lie in every L1; and the kernel that maps."""
+"""Elements of a row: three such rows of f32 lie in every L1. And the kernel that maps."""
 
 
 @dataclass(frozen=True)

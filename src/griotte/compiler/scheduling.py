@@ -71,7 +71,7 @@ class Schedule(Program, Steps):
 
     Examples:
         >>> s = gt.schedule("matmul(f32[64,48], f32[48,32])", "portable").tile("m", 24)
-        >>> len(s.holes)  # whole tiles, and what is left over
+        >>> len(s.holes)  # whole tiles, and the leftover
         2
     """
 

@@ -240,9 +240,9 @@ def candidates(program: Program, solved: Solved, count: int) -> list[Program]:
 
 
 def drafts(program: Program, solved: Solved, count: int, is_late: Late = never) -> list[Program]:
-    """At most so many programs that a model may order, the best by price first: the candidates; the k best as far as a
-    path leads to them, so that the table can remember it; the cheapest after each further first choice. Of those with
-    the same C it is one. Once it is late no more are looked for."""
+    """At most so many programs that a model may order, the best by price first. They are the candidates, then the k
+    best, then the cheapest after each further first choice. A path of choices leads to each, so that the table can
+    remember it. Of programs with the same C it gives one. Once it is late, it looks for no more."""
     return _distinct(program, _drafted(program, solved, count), count, is_late)
 
 

@@ -298,8 +298,8 @@ CONVERSIONS: dict[tuple[str, str], float] = {
     **{("f32", tiny): 20.0 for tiny in TINY},
     **{(tiny, "f32"): 14.0 for tiny in TINY},
 }
-"""Operations of a vector's conversion from a dtype to another, where they are more than one: rounding to bf16 is done
-on the bits, and so is all that has to do with floats of 8 bits and fewer."""
+"""Operations of a vector's conversion from a dtype to another, where they are more than one. Rounding to bf16 works on
+the bits, and so does every conversion of floats of 8 bits and fewer."""
 
 _FIRST = (
     "copy neg abs relu add sub mul maximum minimum lt le eq where as round div sqrt mul.s32 mul.u32 mul.s64 rsqrt exp"

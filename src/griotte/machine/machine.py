@@ -276,15 +276,15 @@ def per_line(known: Mapping[str, float], line: int) -> dict[str, float]:
 
 POSTED = 1 / 6
 """The share that shows of a line that a reduction writes. The line was asked for before the reduction, and leaves while
-the next one runs. Of `store`, `result` by hand is a quarter to a sixth on a Xeon (measured there:
-docs/lab/prices/README.md, Results in L2) and a sixteenth to a ninth in the fit of whole programs on a Zen 3
+the next one runs. By hand `result` is a quarter to a sixth of `store` on a Xeon, as measured there
+(docs/lab/prices/README.md, Results in L2). In the fit of whole programs on a Zen 3 it is a sixteenth to a ninth
 (docs/lab/ladder-2026-11.md)."""
 
 ENTERED, MOVED = 1 / 3, 18
 """Two numbers of the cycles that a leaf of twelve accumulators takes beyond its steps: its entry's share, and the moves
 of vectors that take the rest. The moves are a half to set each accumulator to zero and one to store it (leaves.reduce).
-The share is of the Xeon's prices by hand, 8 of 26; on a Zen leaves of 6, 8, 10 and 12 accumulators took 4.3, 4.6, 7.3
-and 8 cycles, an entry of 0 to 1 (docs/lab/probes-2026-11.md)."""
+The share is of the Xeon's prices by hand, 8 of 26. On a Zen an entry took 0 to 1 cycles, and leaves of 6, 8, 10 and
+12 accumulators took 4.3, 4.6, 7.3 and 8 (docs/lab/probes-2026-11.md)."""
 
 CROWDED = 0.4
 """The share of a line's transfer that it takes more in a row that is read beside many others, where that was not
@@ -292,8 +292,8 @@ measured: no prefetcher follows the row. A plain read of 48 rows falls to 0.6 of
 Crowded rows); by hand it is a third to a half of `stream`."""
 
 LOST = 0.6
-"""The share that shows of the way of lines that were asked for far ahead and that no one reads: 2,500 of 4,096 cycles
-by hand on a Xeon (docs/lab/prices/README.md, Panels from far)."""
+"""The share that shows of the way of lines that were asked for far ahead and that no one reads. On a Xeon it is 2,500
+of 4,096 cycles, by hand (docs/lab/prices/README.md, Panels from far)."""
 
 COPIED = 1.5
 """Cycles of a vector that is loaded and stored, where its store alone takes less: a load, a store and the loop's own,
@@ -304,8 +304,8 @@ THERE_AND_BACK = 2
 Xeon 250 cycles, and 120 of a transfer (docs/lab/prices/README.md)."""
 
 KEPT = 1 / 12
-"""Of lines that threads share and that rest in L3, those that another core still holds: of 122 cycles where it holds
-them all, 36 are left with 2 MiB a thread and 3 with 4 (docs/lab/prices/handover.py), 10 in the geometric mean."""
+"""The share that another core still holds, of lines in L3 that threads share. Where it holds them all, a line takes 122
+cycles. With 2 MiB a thread it takes 36, with 4 it takes 3 (docs/lab/prices/handover.py); the geometric mean is 10."""
 
 
 @dataclass(frozen=True)

@@ -51,8 +51,8 @@ from .target import Target
 FOLDER = Path(__file__).with_name("machines")
 
 OTHER_MAKER = 3.0
-"""Doublings of a cache that another maker counts as: caches do not tell how much a core computes in a cycle, and those
-of a Xeon of some years ago are nearer to a Zen 4's, whose vectors of 64 bytes are two halves, than to a later one's."""
+"""Another maker counts as so many doublings of a cache, for caches do not tell how much a core computes in a cycle. The
+caches of an older Xeon are nearer to a Zen 4's than to a later Xeon's, though a Zen 4 halves vectors of 64 bytes."""
 
 MEASURED = "measured on"
 

@@ -41,8 +41,8 @@ OF_LINES = ("line", "stream", "store", "result", "late", "nontemporal")
 """The coefficients of lines, which change where threads read at once."""
 
 STEPS, LEAST_STEPS = 8, 3
-"""Steps in a power of two by which prices change with the bytes of a call, so that Specs of about one size have one
-table; and the steps that two measurements of one thing may be apart."""
+"""Prices change with the bytes of a call in so many steps a power of two. So Specs of about one size have one table.
+And the steps that two measurements of one thing may be apart."""
 
 
 @dataclass(frozen=True)

@@ -265,7 +265,7 @@ class Solving:
             if spec not in self.answers and self._is_searched(self.part(piece)):
                 if spec not in jobs:
                     self.watch.asked(self, spec, self.part(piece), self._kind(piece))
-                # several atoms are cheaper apart, but for what is found as one
+                # several atoms are cheaper apart, unless one search finds them together
                 several = len(piece.atoms) > 1
                 beside = jobs[spec].beside if spec in jobs else ()  # pieces alike are asked for together
                 beside = beside or self._beside(piece, asked)

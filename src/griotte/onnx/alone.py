@@ -25,7 +25,7 @@ SMALL = 1024  # elements of what may say a size
 GIVE_LESS = ("NonZero", "Compress", "Unique", "Slice", "Gather", "GatherND", "Constant", "Squeeze", "Reshape", "Split")
 NEVER = "Bernoulli ImageDecoder Multinomial RandomNormal RandomNormalLike RandomUniform RandomUniformLike".split()
 UNTYPED = (SpecError, onnx.shape_inference.InferenceError, ValueError, TypeError, KeyError)
-"""What is raised where results have no types that are known."""
+"""The errors where the types of results are not known."""
 
 
 def model_of(proto: Any, reads: Mapping[str, Any], known: Mapping[str, np.ndarray] | None = None, **told: Any) -> Any:

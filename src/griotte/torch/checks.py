@@ -125,7 +125,7 @@ REQUIREMENTS: OperatorTable = (
     ),
 )
 CHECKED = {full_name(name): with_node(asks) for names, asks in REQUIREMENTS for name in names.split()}
-"""By name and overload, "div.Tensor_mode": from a node and its arguments to what is asked."""
+"""By name and overload, "div.Tensor_mode": from a node and its arguments to the question."""
 
 
 def checks_indices(options: Mapping[str, Any]) -> bool:

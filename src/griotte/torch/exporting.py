@@ -134,7 +134,7 @@ MIXED: dict[str, tuple[int, Sequence[int]]] = {
     "batch_norm": (0, (1, 2, 3, 4)),
     "instance_norm": (0, (1, 2, 3, 4)),
 }
-"""By operator the place of what is normed, and those of parameters: all of one dtype, or of f32 beside floats of 16
+"""By operator the place of the normed operand, and those of parameters: all of one dtype, or of f32 beside floats of 16
 bits."""
 EXPANDED = {"addmm": 2, "addmv": 1}
 """By operator how many axes its first operand has at most, which is expanded to what it gives."""

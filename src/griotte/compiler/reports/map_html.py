@@ -42,8 +42,9 @@ def data(table: TableMap, plane: Plane) -> dict:
     words     [text, short, colour, ink, kind] of each decision
     ladders   the ticks of every axis by its name
     masks     where sizes fit: a bit for each point of the grid of sizes, row-major, the first in the lowest bit
-    families  text, axes, cells, boxes, its masks' and words' numbers; `data` has low corners axis by axis, then ends,
-              then the place of each box's decision among `words`; uint8, or uint16 where `wide`
+    families  text, axes, cells, boxes, its masks' and words' numbers
+    data      of a family, as uint8, or uint16 where `wide`: low corners axis by axis, then ends, then the place of each
+              box's decision among `words`
     """
     shades = colours({word for found in table.families for word in found.words.values()})
     words = sorted(shades)

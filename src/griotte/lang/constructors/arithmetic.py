@@ -61,7 +61,7 @@ def _expm1(x: Expr, power: Expr | None = None) -> Expr:
 
 
 _SMALL = apply("decay", -apply("abs", X))
-"""exp(-|x|): beside a number that is not small what is less than the normal range is nothing."""
+"""exp(-|x|): a number below the normal range is nothing beside one that is not small."""
 
 
 of_floats = partial(of_one, check=require_float)

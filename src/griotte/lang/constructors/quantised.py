@@ -173,9 +173,9 @@ def group_matmul(
         x: f32, bf16 or f16 [..., m, k], with k = g s.
         w: s8, u8 or s4 [n, g, s].
         scales: f32, bf16 or f16 [n, g].
-        activations: "s8": each group of x is first quantised, to round(127 x / max|x|), half to even, with a scale of
-            its own, max|x| / 127. "s24": likewise to whole numbers of 24 bits, with the scale max|x| / 8.2e6. That is
-            about as exact as f32 holds the largest of the group. "": x is taken as it is.
+        activations: With "s8" each group of x is first quantised, to round(127 x / max|x|), half to even, with a scale
+            of its own, max|x| / 127. With "s24" it becomes whole numbers of 24 bits, with the scale max|x| / 8.2e6.
+            That is about as exact as f32 holds the largest of the group. With "" x is taken as it is.
         dtype: of the result [..., m, n]; that of x where left out.
 
     Examples:

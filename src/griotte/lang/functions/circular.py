@@ -62,7 +62,7 @@ _QUARTER = {
     "f32": (1.57079631090164184570e00, 1.58932547735281966916e-08),
     "f64": (1.57079632673412561417e00, 6.07710050630396597660e-11, 2.02226624879595063154e-21),
 }
-"""pi / 2 in parts, of so few bits that their products with any n that is met are exact, but the last (fdlibm)."""
+"""pi / 2 in parts (fdlibm). All but the last have so few bits that their products with any n are exact."""
 
 
 def _rest(kit: Kit) -> str:

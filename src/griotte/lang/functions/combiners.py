@@ -69,8 +69,8 @@ class Combiner:
     in_runs   whether floats are joined in runs of a length at most, by leaves and loops, so that `errors` does not grow
     sign      C's comments have it before the terms that are joined to the value there; empty: `name=`
     selects   1 where the result is the largest of the terms, -1 the smallest, 0 where it is made of all
-    largest   (terms, whether they have signs, largest number of the result's dtype) -> how large whole terms may be so
-              that every result is exact; below 1 it is the share of them that may be 1
+    largest   (terms, whether they have signs, largest number of the result's dtype) -> the largest whole terms with
+              exact results; below 1 it is the share of them that may be 1
     call      name of the reduction in the language, empty: it has none
     """
 
@@ -90,8 +90,8 @@ SIGMAS = 8.0
 
 
 RUN, RUN_OF_PRODUCTS = 256, 1024
-"""Floats that are added one after the other to a sum at most, in a leaf (which holds many sums of products) or by a
-loop: a longer sum is one of such sums, of as many levels as it takes, so that its error does not grow as its length."""
+"""Floats that a leaf or a loop adds one after the other to a sum, at most. A longer sum is a sum of such sums, in as
+many levels as it takes. So its error does not grow as its length. (A leaf holds many sums of products.)"""
 
 
 def longest(count: int, run: int) -> int:

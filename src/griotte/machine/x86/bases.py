@@ -26,7 +26,7 @@ which each thread runs at its end."""
 
 _EIGHT = (("u8", "s8"), ("s8", "s8"), ("s8", "u8"), ("u8", "u8"))
 _WIDENED = (("s16", "s8"), ("s16", "u8"), ("s8", "s16"), ("u8", "s16"))
-"""Bytes of which one input was made words before: what is read again and again need not be widened each time."""
+"""Bytes whose one input became words before: an input that is read again and again need not be widened each time."""
 _AVX2 = frozenset({"avx", "avx2", "fma", "f16c"})
 
 AVX2 = Base(

@@ -56,8 +56,8 @@ class Interpolation:
 
 
 def ratio(scale: float) -> Fraction:
-    """The ratio that a scale stands for: the one of small numbers that it is in f32, where there is one, so that 5/3 of
-    3 is 5; else the scale as written."""
+    """The ratio that a scale stands for. It is the ratio of small numbers whose f32 is the scale, if there is one, so
+    that 5/3 of 3 is 5. Else it is the scale as written."""
     if not scale > 0 or not isfinite(scale):
         raise Unsupported(f"a scale of {scale}")
     near = Fraction(scale).limit_denominator(FINEST)

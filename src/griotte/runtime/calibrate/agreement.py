@@ -16,11 +16,11 @@ RISING = (
     tuple(f"first.{level}" for level in FAR[1:]),
     tuple(f"crowded.{level}" for level in FAR[1:]),
 )
-"""Parameters of which none is less than the one before: whatever comes from further away comes no sooner."""
+"""Rows of parameters that never fall: a line from further away comes no sooner."""
 
 
 ALIKE = 1.1
-"""Times what is further away, up to which what is nearer is taken to agree: no two rounds are alike."""
+"""A nearer parameter up to so many times the farther one counts as equal: no two rounds are alike."""
 
 
 def agreeing(found: Mapping[str, float]) -> tuple[dict[str, float], list[str]]:

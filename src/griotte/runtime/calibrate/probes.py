@@ -20,16 +20,16 @@ MOST, LEAST_FAR = 256 << 20, 48 << 20
 """Bytes that are read from memory: more than the caches hold, within these bounds."""
 
 PAGES, FEW = 256, 32
-"""Pages of which one line each is read: more than any first-level TLB translates, fewer than any second; and few enough
-for the first."""
+"""Pages, and the probe reads one line of each: more than any first-level TLB translates, fewer than any second; and few
+enough for the first."""
 
 WITHIN, BEYOND = 0.5, 2.0
 """Shares of a cache's capacity: one that should rest in the cache, and one that should not."""
 
 STRIDED, FILLED = 15 + 1 / 8, 3 / 8
-"""Lines from a row to the next of those of which leaves take parts: each begins elsewhere within a line. And the share
-of L2 that they take up: of so many rows L1 does not keep a part until the next is read, whose first line is the last
-of this one's."""
+"""Lines from a row to the next, where leaves take parts of rows: each part begins elsewhere within a line. And the
+share of L2 that they take up. L1 does not keep a part of so many rows until the next is read, and the first line of the
+next part is the last of this one."""
 
 PARTS = (2 << 10, 8 << 10)
 """Bytes of parts of rows, and of whole rows, that measure the lines which come in vain past the end of a part."""

@@ -239,9 +239,10 @@ def check(named: options.Named, seed: int, asked: SearchArguments, host: str | N
 def bench(named: options.Named, against: str | None, how: BenchOptions, asked: SearchArguments) -> None:
     """Time each SPEC's kernel, or that of a model's file, beside others.
 
-    All run in turns, in one process, on the same data and threads. numpy computes
-    bf16 and f16 from f32 copies made ahead. naive is a plain loop nest in C on one
-    thread. peak measures multiply-adds in registers and a sum over the same bytes.
+    All run in turns, in one process, on the same data and threads. The rival numpy
+    computes bf16 and f16 from f32 copies made ahead. The rival naive is a plain loop
+    nest in C on one thread. The line of peak is of multiply-adds in registers, and
+    of a sum over the same bytes.
     A const input is packed ahead for griotte; the others take it as it is.
     Exit status 1 where the kernel's result is wrong.
     """

@@ -29,8 +29,8 @@ from .splits import MEMBERS, member
 from .training import Training
 
 EPOCHS, GROUPS, RATE, DECAY = 12, 12, 3e-3, 1e-4
-"""Times that each Spec is met, Specs of a step, its length at first (Adam: D. P. Kingma, J. Ba, 2015), what weights
-shrink by."""
+"""Passes over all Specs, Specs of a step, its length at first (Adam: D. P. Kingma, J. Ba, 2015), the factor by which
+weights shrink."""
 BETA = (0.9, 0.99)
 PAIRS = 0.02
 """What the order of pairs counts beside squares."""

@@ -30,8 +30,8 @@ _NAMED: dict[str, Callable[[Group], str]] = {
     "network": lambda group: group.network or "drawn",
 }
 SPLITS = ("spec", *_NAMED, "random")
-"""Ways to hold out: Specs in five parts, at random; each operation, target, machine or network in turn;
-programs in five parts, at random, so that others of their Spec are fitted to."""
+"""Ways to hold out. Specs in five parts, at random. Each operation, target, machine or network in turn. Programs in
+five parts, at random, so that the fit has others of their Spec."""
 
 
 def splits(samples: Samples, by: str, seed: int) -> list[Split]:

@@ -45,7 +45,7 @@ EACH = (
 )
 """Operators that are linear and have real numbers beside their operands alone: done with each part alone."""
 TOGETHER = "cat slice_scatter"
-"""The same of several operands, each of which has two parts."""
+"""The same of several operands; each has two parts."""
 
 
 def _parts_alone(read: AtenOperator, node, *given):

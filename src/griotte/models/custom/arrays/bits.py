@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # a model that is read needs no code generator
     from ....machine.target import Target
 
 WHOLE = tuple(name for name, row in DTYPES.items() if row.bits == 8 * row.bytes)
-"""Dtypes of which all bits of an element count."""
+"""Dtypes whose elements count all their bits."""
 STRETCH = 1 << 12  # bytes that one thread moves at a time
 
 

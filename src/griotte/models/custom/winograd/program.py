@@ -289,8 +289,8 @@ def filtered_share(calls: Sequence_[ModelValue]) -> float:
 
 
 FARTHER = 1.2
-"""A convolution whose arithmetic alone takes so many times what Winograd's filtering is estimated at is not searched as
-it is written, and one that takes less than the estimate by so much is not filtered."""
+"""Where the arithmetic of a convolution alone takes so many times the estimate of Winograd's filtering, the search
+leaves out the convolution as written. Where it takes less than the estimate by so much, it is not filtered."""
 
 
 class FilteredByWinograd(CustomKernel):
