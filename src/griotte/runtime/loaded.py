@@ -142,11 +142,10 @@ class LoadedKernel(OfLibrary):
         threads_by: str = "team",
         weights: str | None = None,
     ) -> Path:
-        """Write kernel.c, kernel.h, kernel.so and kernel.json. Returns the directory. `griotte.runtime.load` reads
-        them.
+        """Write kernel.c, kernel.h, kernel.so and kernel.json, which `griotte.runtime.load` reads.
 
-        A model has its packed constants too, model.bin. With any of `name`, `cmake`, `pkgconfig`, `targets` also a
-        package for C and C++ programs: libNAME.a, NAME.h and NAME.hpp.
+        Returns the directory. A model has its packed constants too, model.bin. With any of `name`, `cmake`,
+        `pkgconfig`, `targets` also a package for C and C++ programs: libNAME.a, NAME.h and NAME.hpp.
 
         Args:
             directory: where to; it is made where it is not there.
