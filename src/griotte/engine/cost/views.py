@@ -19,9 +19,8 @@ def brought(family: Family, i: int, target, size, times: int, near: int) -> dict
     leaf below pays for. Where products hide lines, it is the whole way of the lines, less the share of all products
     below. For while a block is multiplied, the first pass over it is a small part of the work."""
     found, level = traffic.counts(family, i, target, size, times), family.operands[i].level
-    if (
-        "start" in found and target.crossing.ways
-    ):  # rows are read side by side by what lies below: it pays for those that L1 does not keep
+    # leaves below read rows side by side, and pay for those that L1 does not keep
+    if "start" in found and target.crossing.ways:
         found.pop("aliased", None)
     crossing = traffic.at(target, level, found) | traffic.at(
         target, near, {name: -count for name, count in found.items()}
