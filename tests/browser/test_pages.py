@@ -6,25 +6,19 @@ One browser shows each page in four frames; a frame has the colours that the ele
 
 from __future__ import annotations
 
-import json
 import re
-import shutil
-import subprocess
 from html import escape, unescape
 
 import griotte as gt
 import pytest
 from griotte.models.graph import GraphBuilder
+from headless import found_on, needs_browser, opened
 
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-FLAGS = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --hide-scrollbars --disable-sync"
-    " --disable-background-networking --disable-component-update --virtual-time-budget=20000"
-).split()
+WINDOW = "--window-size=1500,2000"
 WIDTHS, SCHEMES = (1400, 400), ("light", "dark")
 SPEC = "gelu(add(matmul(f32[96,64], const f32[64,128]), f32[128]))"
 
-pytestmark = pytest.mark.skipif(BROWSER is None, reason="no chromium on PATH: tests/browser/install")
+pytestmark = needs_browser
 
 FRAMES = """<!doctype html><meta charset="utf-8"><title>pages</title><body>
 {frames}
@@ -89,12 +83,8 @@ def seen(tmp_path_factory):
         for scheme in SCHEMES
     ]
     (folder / "all.html").write_text(FRAMES.format(frames="\n".join(frames)))
-    run = [BROWSER, *FLAGS, f"--user-data-dir={folder / 'profile'}", "--window-size=1500,2000"]
-    address = (folder / "all.html").as_uri()
-    told = subprocess.run([*run, "--dump-dom", address], capture_output=True, text=True, timeout=300)
-    subprocess.run([*run, f"--screenshot={folder / 'all.png'}", address], capture_output=True, timeout=300)
-    found = json.loads(unescape(re.search(r'<pre id="found">(.*?)</pre>', told.stdout, re.S)[1]))
-    return found, folder / "all.png"
+    opened(folder / "all.html", WINDOW, f"--screenshot={folder / 'all.png'}")
+    return found_on(folder / "all.html", WINDOW), folder / "all.png"
 
 
 CASES = [(name, width, scheme) for name in PAGES for width in WIDTHS for scheme in SCHEMES]
@@ -129,7 +119,5 @@ def test_that_an_overflow_is_seen(tmp_path):
     page = '<!doctype html><body><div style="width: 999px">.</div><svg viewBox="0 0 9 9"><text y="5">much</text></svg>'
     frame = f'<iframe id="x" srcdoc="{escape(page)}" style="width: 300px"></iframe>'
     (tmp_path / "x.html").write_text(FRAMES.format(frames=frame))
-    run = [BROWSER, *FLAGS, f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom", (tmp_path / "x.html").as_uri()]
-    told = subprocess.run(run, capture_output=True, text=True, timeout=300)
-    found = json.loads(unescape(re.search(r'<pre id="found">(.*?)</pre>', told.stdout, re.S)[1]))["x"]
+    found = found_on(tmp_path / "x.html")["x"]
     assert found["over"] > 600 and found["cut"] == ["much"]

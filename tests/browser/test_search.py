@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import importlib.util
-import json
 import re
-import shutil
 import subprocess
 import sys
-from html import unescape
 from pathlib import Path
 
 import pytest
+from headless import found_on, needs_browser
 
 ROOT = Path(__file__).parents[2]
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-FLAGS = (
-    "--headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking"
-    " --virtual-time-budget=20000 --dump-dom"
-).split()
 ALONE = "--host-resolver-rules=MAP * ~NOTFOUND"
 
 pytestmark = [
-    pytest.mark.skipif(BROWSER is None, reason="no chromium on PATH: tests/browser/install"),
+    needs_browser,
     pytest.mark.skipif(importlib.util.find_spec("zensical") is None, reason="no zensical: pip install '.[site]'"),
 ]
 
@@ -59,7 +52,4 @@ def test_the_search_finds_a_page_offline(tmp_path):
     build.finish(tmp_path / "site")
     probe = tmp_path / "site/probe.html"
     probe.write_text((tmp_path / "site/index.html").read_text().replace("</body>", ASKED))
-    run = [BROWSER, *FLAGS, ALONE, f"--user-data-dir={tmp_path / 'profile'}", probe.as_uri()]
-    told = subprocess.run(run, capture_output=True, text=True, timeout=300).stdout
-    found = json.loads(unescape(re.search(r'<pre id="found">(.*?)</pre>', told, re.S)[1]))
-    assert any("/filter.html" in each for each in found)
+    assert any("/filter.html" in each for each in found_on(probe, ALONE))
