@@ -68,6 +68,17 @@ def test_strips_are_as_wide_as_each_other():
     assert strips(260) == ["52"]
 
 
+def test_a_strip_writes_no_more_rows_than_have_a_line_in_l1():
+    """AVX2 has 8 ways of 64 sets. Rows 1 and 3 KiB apart begin on 4 of the 64 lines of a page, those 2 KiB apart on 2.
+    Narrower strips than 8 columns there are none: rows whole pages apart are not kept either way."""
+    strips = lambda rows, dtype="f32": re.findall(
+        r"k \+= (\d+)", by_hand(f"transpose({dtype}[{rows},300])", machine("avx2")).to_c()
+    )
+    assert strips(256) == strips(768) == ["24"] == strips(512, "bf16")
+    assert strips(512) == ["12"] and strips(1024, "bf16") == ["8"]
+    assert strips(384) == ["44"] and strips(1024) == strips(300) == ["60"]
+
+
 @pytest.mark.parametrize("rows, of_each, last", [(264, 16, 8), (1134, 16, 16), (5, 8, 0), (12, 16, 0), (33, 16, 4)])
 def test_rows_are_covered_by_blocks(rows, of_each, last):
     """The last block is as small as holds what is left, and no more than a part has rows."""

@@ -184,6 +184,15 @@ def test_of_a_cache_no_more_counts_than_a_thread_had(tmp_path):
     ]
 
 
+@pytest.mark.parametrize("there, counted", [(32, 16), (12, 12), (8, 8)])
+def test_of_the_last_cache_as_much_counts_as_a_thread_had(tmp_path, there, counted):
+    """Of an L3 that nobody measured two CPUs count on 8 MiB."""
+    plain, path = unpriced("avx2", cpu(CACHES | {3: there << 20})), written(tmp_path, "a")
+    assert plain.levels[3].capacity == 8 << 20
+    path.write_text(path.read_text().replace("[machine]", f"[held]\nL3 = {16 << 20}\n[machine]"))
+    assert load(path).priced(plain).levels[3].capacity == counted << 20
+
+
 def test_a_parameter_out_of_bounds_is_told(tmp_path):
     with pytest.raises(
         TargetError, match=r"expected a number from 0\.05 to 16 for machine\.load in .*bad\.toml, found 99; write one"

@@ -1,5 +1,6 @@
 """A measured machine as a file of machines: what is read of it is what was written; and which machines it fits."""
 
+import tomllib
 from dataclasses import replace
 
 import pytest
@@ -43,6 +44,17 @@ def test_what_is_read_is_what_was_written(shared):
     assert found.priced(unpriced(best(machine), machine, "native")) == target
     assert found.prices.parameters == OTHER and found.when == "2026-11-30" and not found.by_hand
     assert path.read_text().startswith("# a remark\n# with")
+
+
+@pytest.mark.parametrize("there, had, told", [(32, 32, 32), (32, 12, 12), (8, 8, None), (4, 2, 2)])
+def test_what_a_thread_has_is_told_where_programs_would_count_on_another_part(there, had, told):
+    """Without a word of it two CPUs count on 8 MiB of L3."""
+    here = detect()
+    machine = replace(here, caches=here.caches | {3: there << 20}, cpus=2)
+    plain = unpriced(best(machine), machine, "native")
+    target = applied(plain, OTHER, {"L3": had << 20})
+    found = tomllib.loads(text(machine, target, plain, OTHER, {"L3": had << 20}))
+    assert found.get("held", {}).get("L3") == (told and told << 20)
 
 
 def test_it_fits_this_machine_and_no_other(shared):

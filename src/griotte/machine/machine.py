@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from ..lang.nests.family import LINE
-from .core import Calls
+from .core import Calls, Level
 from .instructions import Kernel
 from .target import Target
 
@@ -409,18 +409,21 @@ def _of_events(value: dict[str, float]) -> dict[str, float]:
     }
 
 
+def _whole(target: Target, level: Level) -> int:
+    """Bytes of a cache; of the last one all that there is, where a program counts on a part until it is measured
+    (`L3_PER_CPU`)."""
+    known = level.capacity or 0
+    return max(known, target.largest_cache or 0) if level is target.levels[-2] else known
+
+
 def applied(target: Target, given: Mapping[str, float], held: Mapping[str, int]) -> Target:
-    """The target with the prices of a machine of such parameters, and no more of a cache than a thread has of it
-    (`held`, bytes by level's name). All that neither says stays as it is."""
+    """The target with the prices of a machine of such parameters, and as much of a cache as a thread has of it (`held`,
+    bytes by level's name), though no more than there is. All that neither says stays as it is."""
     found = derive(given, target.prefetch.far_panel, target.spans.line)
     return replace(
         target,
         levels=tuple(
-            (
-                replace(level, capacity=min(level.capacity, held[level.name]))
-                if level.capacity and level.name in held
-                else level
-            )
+            replace(level, capacity=min(_whole(target, level), held[level.name])) if level.name in held else level
             for level in target.levels
         ),
         coefficients=tuple((target.coefficient | found.coefficients).items()),

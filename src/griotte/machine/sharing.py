@@ -45,7 +45,7 @@ def text(
     lines += [f"{key} = {json.dumps(value)}" for key, value in header.items()]
     tables: dict[str, Mapping[str, Any]] = {
         "caches": {f"L{level}": size for level, size in sorted(machine.caches.items()) if level in (1, 2, 3)},
-        "held": {name: size for name, size in held.items() if size < machine.caches.get(int(name[1:]), 0)},
+        "held": {name: size for name, size in held.items() if size != _counted_on(machine, plain, name)},
         "machine": parameters,
         **_beside(target, plain, parameters),
         "check": check or {},
@@ -56,6 +56,13 @@ def text(
         )
     lines += ["", leaves.text(target.leaves)] if target.leaves else []
     return "\n".join(lines) + "\n"
+
+
+def _counted_on(machine: Machine, plain: Target, name: str) -> int | None:
+    """Bytes of a cache that programs count on where no file says what a thread has of it; None where these are fewer
+    than it has."""
+    whole = machine.caches.get(int(name[1:]))
+    return whole if any(level.name == name and level.capacity == whole for level in plain.levels) else None
 
 
 def _architecture(machine: Machine) -> str:

@@ -42,7 +42,9 @@ class Tables:
 
     def ports(self) -> dict[str, float]:
         """The table [ports]."""
-        return self.numbers("ports", Ports, 64.0, may_be_zero=("adders", "displaced", "crowding", "spreading"))
+        return self.numbers(
+            "ports", Ports, 64.0, may_be_zero=("adders", "displaced", "crowding", "spreading", "drained", "joining")
+        )
 
     def crossing(self) -> dict[str, float]:
         """The table [crossing]."""

@@ -63,6 +63,16 @@ def test_without_measurements_the_ports_say_it_all():
     )
 
 
+@pytest.mark.parametrize("rows, columns, more", [(4, 16, 0), (3, 24, 0), (5, 16, 20), (4, 24, 20), (6, 16, 20)])
+def test_a_tile_of_more_products_than_wait_for_each_other_ends_before_the_next_begins(rows, columns, more):
+    """Two ports, and four cycles of latency: eight accumulators wait, ten keep the ports busy."""
+    kernel, family = leaf_of("matmul(f32[40,50], f32[50,48])", TARGET)
+    assert (TARGET.ports.arithmetic, TARGET.ports.drained, kernel.latency) == (2, 0, 4)
+    slow, size = replace(TARGET, ports=replace(TARGET.ports, drained=20.0)), {"m": rows, "n": columns, "k": 50}
+    before, after = (reduce.cycles(kernel, "n", family, target, size) for target in (TARGET, slow))
+    assert after - before == pytest.approx(more)
+
+
 def test_all_sizes_at_once_cost_what_they_cost_one_by_one():
     target = measured(
         TimedForm(

@@ -4,13 +4,14 @@ Blocks are turned in registers, a strip of columns at a time.
 The rows of a block are as many as a vector has lanes, so that each vector that it writes is whole. A last block that
 would reach beyond an edge lies at it, and writes again what the one before wrote. Down a strip each row that is written
 goes on where the block before ended. Its line there is asked for a block ahead, for a store across two lines takes some
-ten cycles if one of them is not in L1 (docs/lab/transposes).
+ten cycles if one of them is not in L1 (docs/lab/transposes). A strip has no more rows than have such a line there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import gcd
 from typing import Any
 
 import numpy as np
@@ -101,6 +102,20 @@ def cycles(kernel, lane: str, family: Family, target, size):
     return across * block.columns * down * np.maximum(joined, turned_cycles(family, target, block.columns))
 
 
+KEPT, LEAST_STRIP = 3 / 4, 8
+"""Of the lines that L1 keeps of rows on few of its sets, the share that a strip writes at most: rows of the source are
+there too. And the columns of the narrowest such strip, for the source's rows come anew for each
+(docs/lab/transposes/README.md, Rows on few sets)."""
+
+
+def strip_of(pitch: int, columns: int, target: Target) -> int:
+    """Columns, at most, of a strip of blocks of so many, where rows of the result are `pitch` bytes apart: L1 keeps the
+    line of each row that the next block writes on."""
+    starts = target.spans.page // gcd(pitch, target.spans.page)
+    kept = int(KEPT * starts * target.ways) // columns * columns
+    return min(target.writing.strip, kept) if kept >= LEAST_STRIP else target.writing.strip
+
+
 class TransposeLeaf(LeafCode):
     """Strips of blocks: down each, along the rows that are written."""
 
@@ -110,10 +125,11 @@ class TransposeLeaf(LeafCode):
         self.row, self.column = family.unit_dim(1), family.unit_dim(0)
         self.rows, self.columns = (call.state.size[d] for d in (self.row, self.column))
         self.is_open, self.block = call.open is not None, turned_block(family, target, self.rows)
-        self.strip = target.writing.strip
         self.bytes = DTYPES[self.to.dtype].bytes
+        pitch = self.to.step(self.column, 1) * self.bytes
+        self.strip = strip_of(pitch, self.block.columns, target) if self.to.level > 1 else target.writing.strip
         # rows whole pages apart begin on one set of L1, which does not keep lines asked for so far ahead
-        self.ahead = self.to.level > 1 and self.to.step(self.column, 1) * self.bytes % target.spans.page > 0
+        self.ahead = self.to.level > 1 and pitch % target.spans.page > 0
 
     def statements(self) -> list[str]:
         width = self.block.columns

@@ -38,7 +38,8 @@ def step(kernel, lane: str, family: Family, target, size):
         if carries and not strided:
             loads = loads + count * (target.handling.split if _straddles(family, i, lane) else 1)
         else:
-            spread = spread + count * (target.handling.scattered * family.output.vector.lanes if strided else 1)
+            taken, joined = _joined(family, target) if strided else (1.0, 0.0)
+            spread, arithmetic = spread + count * taken, arithmetic + count * joined
         arithmetic = arithmetic + count * converts(kernel, family, i) * (1 if carries else 2)
         if family.operands[i].packed > 1:
             arithmetic = arithmetic + count * kernel.unpack
@@ -57,6 +58,12 @@ def step(kernel, lane: str, family: Family, target, size):
             # parts of registers are loaded and joined one by one
             loads, arithmetic = (loads + parts, arithmetic + kernel.interleave * (count + parts))
     return arithmetic, loads, spread
+
+
+def _joined(family: Family, target) -> tuple[float, float]:
+    """(loads of elements, arithmetic-port slots) of a vector whose elements are no neighbours in memory."""
+    lanes, joining = family.output.vector.lanes, target.ports.joining
+    return (lanes, joining * lanes) if joining else (target.handling.scattered * lanes, 0.0)
 
 
 def _unpacked(kernel, family: Family, lane: str, target, size):
@@ -137,7 +144,22 @@ def cycles(kernel, lane: str, family: Family, target, size):
     tested = updates * (family.nest.body == WEIGHED and kernel.body is not None)  # for NaN, once
     stored = updates / product(size[d] for d in family.nest.across)
     moved = bound(target, 0, count * loads + stored * family.accumulate, stored, others=0, spread=count * spread)
-    return np.maximum(count * per_step, moved) + kernel.latency + tested / target.ports.arithmetic
+    drained = _drained(kernel, family, target, multiplying)
+    return np.maximum(count * per_step, moved) + kernel.latency + drained + tested / target.ports.arithmetic
+
+
+WAITING, FULL = 9 / 8, 10 / 8
+"""Times the latency of a multiply-add that a step's products keep their ports busy: up to which a tile ends while the
+next one begins, and from which it does not at all. Measured on a Zen 3 by tiles of 8 to 14 accumulators
+(docs/lab/prices/README.md, Tiles that end before the next one begins)."""
+
+
+def _drained(kernel, family: Family, target, multiplying):
+    """Cycles of a tile of a product beyond its steps, in which the next one does not begin."""
+    if not target.ports.drained or family.nest.streamed < 2:
+        return 0.0
+    busy = multiplying / target.ports.arithmetic / kernel.latency
+    return target.ports.drained * np.clip((busy - WAITING) / (FULL - WAITING), 0.0, 1.0)
 
 
 def _displaced(family: Family, lane: str, size):
