@@ -42,8 +42,7 @@ class Ports:
     loaded. `crowding` is the share that shows of the cycles in which other operations than arithmetic are issued,
     though ports are busier: no core is fed at its limit for long. `drained` are cycles that a tile of a product takes
     more whose accumulators keep the ports busy for longer than they wait for each other: the next tile's first steps do
-    not come beside its last ones (`leaves.reduce.price`). `joining` are arithmetic slots of an element that a reduction
-    joins to others which are no neighbours in memory, and each is a load; 0: `Handling.scattered` says what it takes."""
+    not come beside its last ones (`leaves.reduce.price`)."""
 
     arithmetic: float = 2.0
     adders: float = 0.0
@@ -58,7 +57,6 @@ class Ports:
     crowding: float = field(default=0.0, metadata=LATER)
     spreading: float = field(default=0.0, metadata=LATER)
     drained: float = field(default=0.0, metadata=LATER)
-    joining: float = field(default=0.0, metadata=LATER)
 
     @property
     def mixed(self) -> float:

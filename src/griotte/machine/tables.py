@@ -43,7 +43,7 @@ class Tables:
     def ports(self) -> dict[str, float]:
         """The table [ports]."""
         return self.numbers(
-            "ports", Ports, 64.0, may_be_zero=("adders", "displaced", "crowding", "spreading", "drained", "joining")
+            "ports", Ports, 64.0, may_be_zero=("adders", "displaced", "crowding", "spreading", "drained")
         )
 
     def crossing(self) -> dict[str, float]:

@@ -38,8 +38,7 @@ def step(kernel, lane: str, family: Family, target, size):
         if carries and not strided:
             loads = loads + count * (target.handling.split if _straddles(family, i, lane) else 1)
         else:
-            taken, joined = _joined(family, target) if strided else (1.0, 0.0)
-            spread, arithmetic = spread + count * taken, arithmetic + count * joined
+            spread = spread + count * (target.handling.scattered * family.output.vector.lanes if strided else 1)
         arithmetic = arithmetic + count * converts(kernel, family, i) * (1 if carries else 2)
         if family.operands[i].packed > 1:
             arithmetic = arithmetic + count * kernel.unpack
@@ -58,12 +57,6 @@ def step(kernel, lane: str, family: Family, target, size):
             # parts of registers are loaded and joined one by one
             loads, arithmetic = (loads + parts, arithmetic + kernel.interleave * (count + parts))
     return arithmetic, loads, spread
-
-
-def _joined(family: Family, target) -> tuple[float, float]:
-    """(loads of elements, arithmetic-port slots) of a vector whose elements are no neighbours in memory."""
-    lanes, joining = family.output.vector.lanes, target.ports.joining
-    return (lanes, joining * lanes) if joining else (target.handling.scattered * lanes, 0.0)
 
 
 def _unpacked(kernel, family: Family, lane: str, target, size):
