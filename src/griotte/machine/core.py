@@ -41,8 +41,8 @@ class Ports:
     long as its accumulators wait. `spreading` are arithmetic slots of an element that is spread over a vector as it is
     loaded. `crowding` is the share that shows of the cycles in which other operations than arithmetic are issued,
     though ports are busier: no core is fed at its limit for long. `drained` are cycles that a tile of a product takes
-    more whose accumulators keep the ports busy for longer than they wait for each other: the next tile's first steps do
-    not come beside its last ones (`leaves.reduce.price`)."""
+    more if its accumulators keep the ports busy for longer than they wait for each other: then the next tile's first
+    steps do not come beside its last ones (`leaves.reduce.price`)."""
 
     arithmetic: float = 2.0
     adders: float = 0.0

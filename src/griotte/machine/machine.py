@@ -417,8 +417,8 @@ def _whole(target: Target, level: Level) -> int:
 
 
 def applied(target: Target, given: Mapping[str, float], held: Mapping[str, int]) -> Target:
-    """The target with the prices of a machine of such parameters, and as much of a cache as a thread has of it (`held`,
-    bytes by level's name), though no more than there is. All that neither says stays as it is."""
+    """The target with the prices of a machine of such parameters. Of a cache as much counts as a thread has of it
+    (`held`, bytes by level's name), though no more than there is. All that neither says stays as it is."""
     found = derive(given, target.prefetch.far_panel, target.spans.line)
     return replace(
         target,

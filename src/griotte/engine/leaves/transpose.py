@@ -109,8 +109,8 @@ there too. And the columns of the narrowest such strip, for the source's rows co
 
 
 def strip_of(pitch: int, columns: int, target: Target) -> int:
-    """Columns, at most, of a strip of blocks of so many, where rows of the result are `pitch` bytes apart: L1 keeps the
-    line of each row that the next block writes on."""
+    """Columns, at most, of a strip of blocks that have so many. Rows of the result are `pitch` bytes apart; L1 keeps
+    the line of each that the next block writes on."""
     starts = target.spans.page // gcd(pitch, target.spans.page)
     kept = int(KEPT * starts * target.ways) // columns * columns
     return min(target.writing.strip, kept) if kept >= LEAST_STRIP else target.writing.strip

@@ -142,8 +142,8 @@ def cycles(kernel, lane: str, family: Family, target, size):
 
 
 WAITING, FULL = 9 / 8, 10 / 8
-"""Times the latency of a multiply-add that a step's products keep their ports busy: up to which a tile ends while the
-next one begins, and from which it does not at all. Measured on a Zen 3 by tiles of 8 to 14 accumulators
+"""For how long a step's products keep their ports busy, in latencies of a multiply-add. Up to the first the next tile
+begins while one ends, and from the second on it does not. Measured on a Zen 3 by tiles of 8 to 14 accumulators
 (docs/lab/prices/README.md, Tiles that end before the next one begins)."""
 
 
