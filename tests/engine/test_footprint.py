@@ -3,7 +3,7 @@
 import numpy as np
 from griotte.engine.footprint import known, latest, lines, passing, resident, unkept
 from griotte.lang.nests.access import Access, Mesh
-from griotte.lang.nests.family import USUAL, Layout, Operand
+from griotte.lang.nests.family import USUAL, Layout, Occupied, Operand
 
 ROWS, COLUMNS = Layout((1, 0), given=True), Layout((0, 1), given=True)
 ACCESS = Access.of("k n")
@@ -52,6 +52,18 @@ def test_of_rows_on_few_sets_those_beyond_its_ways_are_not_kept():
     assert [of(rows, alias=4096) for rows in (1, 8, 16, 32)] == [0, 0, 1 / 2, 3 / 4]
     assert [of(rows, alias=2048) for rows in (8, 16, 32)] == [0, 0, 1 / 2]
     assert of(512, alias=0) == 0
+
+
+def test_parts_of_rows_take_up_of_l1_what_comes_behind_them():
+    """64 bytes begin within a line and so lie on nearly two; the core fetches a third."""
+    size, occupied = {"m": 4, "k": 128, "n": 16}, Occupied(64, 4096, beside=1.0, part=2 / 3)
+    of = lambda level, size=size, spans=occupied, **layout: float(
+        resident(ACCESS, Operand("f32", level, Layout((1, 0), given=True, **layout)), size, spans)
+    )
+    assert of(1) == of(1, split=True) == 2 / 3 * 128 * (1 + 60 / 64 + 1)
+    assert of(1, spans=USUAL) == of(2) == 128
+    assert of(1, row=32) == 2 / 3 * 128 * 2  # no more than the rows in full
+    assert of(1, {**size, "n": 512}) == 128 * 32  # no less than its own lines
 
 
 def test_each_size_of_an_array_counts_for_itself():

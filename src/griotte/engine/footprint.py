@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..lang.nests.access import Access, Mesh
-from ..lang.nests.family import Layout, Operand, Spans, product
+from ..lang.nests.family import Layout, Occupied, Operand, Spans, product
 
 
 def once(count: Callable[..., Any]) -> Callable[..., Any]:
@@ -181,13 +181,31 @@ def resident(access: Access, operand: Operand, size, spans: Spans, reduced: bool
     A page of 4 KiB has 64 line positions. Rows whose pitch shares a factor `alias` with it start at only page/alias of
     them, so the rows of a tile pile up on `run` positions each. Their cost in ways is as if whole pages were taken.
     """
-    layout, extents, line, page = operand.layout, access.shape(size), spans.line, spans.page
+    layout, extents, line = operand.layout, access.shape(size), spans.line
     if not layout.given or not extents:
         return lines(access, operand, size, line)
     unit, length = layout.order[0], np.asarray(extents[layout.order[0]])
     if reduced:
         length = np.where(used_once(access, size), np.minimum(length, line // operand.bytes), length)
-    plain = _lines_of_rows([length if axis == unit else extent for axis, extent in enumerate(extents)], operand, line)
+    tile = [length if axis == unit else extent for axis, extent in enumerate(extents)]
+    plain = _lines_of_rows(tile, operand, line)
+    if isinstance(spans, Occupied) and operand.level == 1 and len(layout.order) > 1:
+        return np.maximum(_folded(plain, length, operand, spans), spans.part * _with_beside(tile, operand, spans))
+    return _folded(plain, length, operand, spans)
+
+
+def _with_beside(tile, operand: Operand, spans: Occupied) -> np.ndarray:
+    """Lines of a tile in L1 where each of its stretches begins within a line, with what it takes up besides. They are
+    no more than the rows in full."""
+    count, length = stretches(tile, operand.layout)
+    found = count * ((length * operand.bytes + spans.line - operand.bytes) / spans.line + spans.beside)
+    whole = operand.layout.row * operand.bytes / spans.line
+    return np.minimum(found, count * whole) if whole else found
+
+
+def _folded(plain, length, operand: Operand, spans: Spans) -> np.ndarray:
+    """Lines of a tile of rows of a given tensor, as if they were more where its pitch folds them onto few sets."""
+    layout, line, page = operand.layout, spans.line, spans.page
     if not layout.alias or len(layout.order) < 2:
         return plain
     run = np.ceil(length * (operand.bytes / line))

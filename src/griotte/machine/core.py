@@ -39,9 +39,11 @@ class Ports:
     vectors a cycle made of two others, as blocks are turned in registers; `copied` cycles of a vector that a copy loads
     and stores as it is. `tie` are times the longer of the two that a step of a leaf takes whose ports are busy for as
     long as its accumulators wait. `spreading` are arithmetic slots of an element that is spread over a vector as it is
-    loaded. `crowding` is the share that shows of the cycles in which other operations than arithmetic are issued,
+    loaded. `joining` are those of a vector that is more than half full and not whole, which a step loads in parts.
+    `converting`: 1 where a copy's conversions go by these ports beside its moves, 0 where each operation of one is a
+    cycle more. `crowding` is the share that shows of the cycles in which other operations than arithmetic are issued,
     though ports are busier: no core is fed at its limit for long. `drained` are cycles that a tile of a product takes
-    more if its accumulators keep the ports busy for longer than they wait for each other: then the next tile's first
+    more if its accumulators keep the ports busy for longer than they wait for each other. Then the next tile's first
     steps do not come beside its last ones (`leaves.reduce.price`)."""
 
     arithmetic: float = 2.0
@@ -57,6 +59,8 @@ class Ports:
     crowding: float = field(default=0.0, metadata=LATER)
     spreading: float = field(default=0.0, metadata=LATER)
     drained: float = field(default=0.0, metadata=LATER)
+    joining: float = field(default=0.0, metadata=LATER)
+    converting: float = field(default=0.0, metadata=LATER)
 
     @property
     def mixed(self) -> float:
@@ -78,6 +82,12 @@ class Crossing:
     behind         share, at most, of the way of a view's lines that the products below the view hide
     hiding         cycles of those products for each cycle of the way, in which they hide so much. Measured: 1, 4, 6 and
                    8 rows of 1,024 columns from L3 on a Zen 4 (docs/lab/longest-2026-11.md)
+    nearer         1: the way from each level is hidden by as much as its own prices say, where that is more than
+                   `behind`; 0: from all alike
+    beside         lines of L1 that a stretch of a given tensor takes up besides those that it has where it begins
+                   within a line: a core fetches on (docs/lab/prices/README.md)
+    between        pages that a row counts as where a leaf meets rows anew that are half a page to a page apart. If rows
+                   begin within a line, the misses of translations show (docs/lab/prices/README.md)
     refetched      times that a line is fetched which L1 does not keep until its last element is used
     lost           lines from L2 that a line counts as if it was asked for ahead and lost (docs/lab/prices/lost.py: 4.5
                    to 5.5 cycles on a Zen 4)
@@ -110,6 +120,9 @@ class Crossing:
     anew: float = field(default=0.5, metadata=LATER)
     passed: float = field(default=0.0, metadata=LATER)
     ways: float = field(default=1.0, metadata=LATER)
+    nearer: float = field(default=0.0, metadata=LATER)
+    between: float = field(default=0.0, metadata=LATER)
+    beside: float = field(default=0.0, metadata=LATER)
 
 
 @dataclass(frozen=True)
@@ -155,6 +168,9 @@ class Handling:
     known        cycles of a row of a copy into a border of zeros, where the C knows how much of the row is there. With
                  its moves a row of one vector takes 2.6 to 5 (docs/lab/blocks)
     looped       arithmetic-port slots of a vector of a map beside its functions and conversions
+    widened      operations of a vector that a measured leaf widens and converts as it loads it. Leaves of bf16 by 12x8
+                 and 4x16 take 0.4 to 0.5 cycles a vector more than those of f32 on a Zen 3, whose `issue` is 5.2
+                 (docs/lab/prices/README.md)
     """
 
     summed: float = 6.0
@@ -168,6 +184,7 @@ class Handling:
     zeroed: float = field(default=0.5, metadata=LATER)
     looped: float = field(default=0.5, metadata=LATER)
     known: float = field(default=2.0, metadata=LATER)
+    widened: float = field(default=2.0, metadata=LATER)
 
 
 @dataclass(frozen=True)

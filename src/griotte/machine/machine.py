@@ -287,17 +287,29 @@ The share is of the Xeon's prices by hand, 8 of 26. On a Zen an entry took 0 to 
 12 accumulators took 4.3, 4.6, 7.3 and 8 (docs/lab/probes-2026-11.md)."""
 
 CROWDED = 0.4
-"""The share of a line's transfer that it takes more in a row that is read beside many others, where that was not
-measured: no prefetcher follows the row. A plain read of 48 rows falls to 0.6 of its rate (docs/lab/prices/README.md,
-Crowded rows); by hand it is a third to a half of `stream`."""
+"""The share of a line's transfer that it takes more in a row that is read beside many others, at least: no prefetcher
+follows the row. A plain read of 48 rows falls to 0.6 of its rate (docs/lab/prices/README.md, Crowded rows); by hand it
+is a third to a half of `stream`."""
 
 LOST = 0.6
 """The share that shows of the way of lines that were asked for far ahead and that no one reads. On a Xeon it is 2,500
 of 4,096 cycles, by hand (docs/lab/prices/README.md, Panels from far)."""
 
+JOINING = 1.7
+"""Arithmetic slots of a step that loads 5 to 7 of 8 elements in parts. With them a Zen 3's leaves of 4x2, 6x2 and 4x3
+vectors take 0.7 to 0.95 cycles a step more, and with 1 to 4 of 8 no more (docs/lab/prices/README.md)."""
+
 COPIED = 1.5
 """Cycles of a vector that is loaded and stored, where its store alone takes less: a load, a store and the loop's own,
 three operations at two a cycle."""
+
+BETWEEN = 0.75
+"""Pages that a row takes on an average where rows are half a page to a page apart."""
+
+BESIDE = 1.0
+"""Lines that a core fetches into L1 behind each part of a row. Parts of 180 to 237 rows, 192 and 384 bytes apart, take
+1.05 to 1.6 times as long on a Zen 3 as parts of 128 rows. L1 would hold them without those lines
+(docs/lab/prices/README.md)."""
 
 THERE_AND_BACK = 2
 """Transfers of a line that two threads write, for each of its updates: the other thread has had it since. By hand on a
@@ -334,6 +346,8 @@ def derive(given: Mapping[str, float], far_panel: int = 0, line: int = LINE) -> 
         "shuffle": value["shuffle"],
         "copied": max(COPIED, 1 / value["store"]),
         "tie": value["tie"],
+        "joining": JOINING,
+        "converting": 1.0,
     }
     return Derived(
         _of_lines(value) | _of_stretches(value, far_panel / line) | _of_events(value),
@@ -343,6 +357,9 @@ def derive(given: Mapping[str, float], far_panel: int = 0, line: int = LINE) -> 
             "outlasting": 1.0,
             "hiding": value["hiding"],
             "passed": value["passed"],
+            "nearer": 1.0,
+            "between": BETWEEN,
+            "beside": BESIDE,
         },
         value["latency"],
         _of_calls(value),
@@ -373,9 +390,13 @@ def _of_lines(value: dict[str, float]) -> dict[str, float]:
 def _of_stretches(value: dict[str, float], lines: float) -> dict[str, float]:
     """Of stretches of lines: their exposed start, a translation, and the lines asked for behind their end."""
     first = [value[f"first.{level}"] for level in FAR]
-    found = _rising("run", first) | _rising("start", first) | _of_aliased(value["aliased.L2"], first)
+    found = (
+        _rising("run", [min(first[0], DEFAULTS["first.L2"]), *first[1:]])
+        | _rising("start", first)
+        | _of_aliased(value["aliased.L2"], first)
+    )
     found |= _rising("strip", [0.0, *((1 - value[f"hidden.{level}"]) * value["page"] for level in FAR[1:])])
-    crowded = [value[f"crowded.{level}"] or CROWDED * value[f"read.{level}"] for level in FAR[1:]]
+    crowded = [max(value[f"crowded.{level}"], CROWDED * value[f"read.{level}"]) for level in FAR[1:]]
     found |= _rising("crowded", [0.0, *crowded])
     return found | _rising("panel", [0.0, 0.0, LOST * lines * value["read.memory"]])
 

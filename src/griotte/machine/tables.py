@@ -43,7 +43,10 @@ class Tables:
     def ports(self) -> dict[str, float]:
         """The table [ports]."""
         return self.numbers(
-            "ports", Ports, 64.0, may_be_zero=("adders", "displaced", "crowding", "spreading", "drained")
+            "ports",
+            Ports,
+            64.0,
+            may_be_zero=("adders", "displaced", "crowding", "spreading", "drained", "joining", "converting"),
         )
 
     def crossing(self) -> dict[str, float]:

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from ..lang.functions import Slots
-from ..lang.nests.family import USUAL, Spans
+from ..lang.nests.family import USUAL, Occupied, Spans
 from ..lang.types.dtypes import dtype
 from ..lang.types.fields import Fields
 from ..support.floats import DEFAULT, STRICT
@@ -270,6 +270,14 @@ class Target(Fields):
         """
         found = self.levels[level]
         return float("inf") if found.capacity is None else found.capacity * (found.share or RESTING) // self.spans.line
+
+    @cached_property
+    def occupied(self) -> Spans:
+        """The spans, with what a stretch takes up of L1 besides its own lines, where it takes more."""
+        beside, fitting = self.crossing.beside, self.crossing.fitting
+        if not beside:
+            return self.spans
+        return Occupied(self.spans.line, self.spans.page, beside, self.levels[1].share / fitting)
 
     @cached_property
     def cached_lines(self) -> int:

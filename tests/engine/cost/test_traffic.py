@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from griotte.engine.canonical.canonical import canonical_form
-from griotte.engine.cost.traffic import counts, cut, outlasting
+from griotte.engine.cost.traffic import counts, cut, met_anew, outlasting
 from griotte.engine.cost.views import brought
 from griotte.engine.search.problem import problem
 from griotte.lang.text.text import parse
@@ -40,6 +40,20 @@ def test_rows_that_a_loop_comes_back_to_are_found_anew_where_they_are_many():
 )
 def test_others_are_not(text, dim):
     assert pages(text, dim, m=np.array([500]), n=400, k=30) == [0]
+
+
+@pytest.mark.parametrize(
+    "columns, counted",
+    [(600, 0.75), (1024, 1.0), (511, 0.0), (608, 0.0)],  # half a page apart; a page; a third; and on lines
+)
+def test_pages_that_a_leaf_meets_anew(columns, counted):
+    target = replace(TARGET, crossing=replace(TARGET.crossing, between=0.75))
+    family = problem(canonical_form(parse(f"matmul(f32[99,999], f32[999,{columns}])")), target).goal
+    size = {"m": 6, "n": 16, "k": np.array([40, 100, 400])}
+    found = np.broadcast_to(met_anew(family, 1, target, size), 3)
+    assert found.tolist() == [max(0.0, counted * rows - RECENT) * target.crossing.anew for rows in (40, 100, 400)]
+    if counted < 1:
+        assert not np.any(met_anew(family, 1, TARGET, size))  # of a machine that does not say so
 
 
 def test_the_dearer_it_is_to_begin_rows_the_longer_a_leaf_computes_before_any_of_that_is_unseen():

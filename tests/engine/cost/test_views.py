@@ -130,6 +130,41 @@ def test_the_more_is_multiplied_with_lines_the_less_of_their_way_is_paid_for(i, 
     assert {paid(0.0, count) for count in (1, 4096)} == {1.0}
 
 
+def test_lines_are_hidden_by_as_much_as_the_prices_of_their_own_level_say():
+    """Where the target says so, and no less than by `behind`."""
+    target = machine("avx2")
+    family = problem(canonical_form(gt.parse("matmul(f32[4096,1024], f32[1024,4096])")), target).goal
+    level = target.levels[family.operands[0].level].name
+
+    def paid(shown: float, nearer: float) -> float:
+        prices = target.coefficient | {f"line.{level}": shown, f"stream.{level}": 10.0}
+        crossing = replace(target.crossing, behind=0.5, nearer=nearer)
+        priced = replace(target, coefficients=tuple(prices.items()), crossing=crossing)
+        found = views.brought(family, 0, priced, {"m": 64, "k": 64, "n": 4096}, 1, 1)
+        return float(-found["line.L1"]) / 256
+
+    assert [paid(shown, 1.0) for shown in (0.0, 1.0, 4.0, 5.0, 10.0)] == pytest.approx([0, 0.1, 0.4, 0.5, 0.5])
+    assert {paid(shown, 0.0) for shown in (0.0, 10.0)} == {0.5}
+
+
+def test_the_more_rows_are_read_in_parts_the_less_of_their_way_is_hidden():
+    """Down to nothing, from where a line of each and what is asked for fill the nearest cache; of rows that share sets
+    sooner. Not where the tile comes into that cache, nor of rows that are walked down, nor of panels."""
+    target = replace(machine("avx2"), crossing=replace(machine("avx2").crossing, behind=0.75, nearer=1.0))
+
+    def paid(text: str, rows: int, near: int = 2, i: int = 1) -> float:
+        family = problem(canonical_form(gt.parse(text)), target).goal
+        size = {"m": 4096, "n": 256, "k": 256} | {family.operation.dims[-1] if i else "m": rows}
+        found = views.brought(family, i, target, size, 1, near)
+        return float(-found[f"line.L{near}"]) / (rows * size["n" if i else "k"] / 16)
+
+    plain, folded = "matmul(f32[4096,4096], f32[4096,4112])", "matmul(f32[4096,4096], f32[4096,4096])"
+    shares = [paid(plain, rows) for rows in (8, 16, 128, 4096)]
+    assert shares[0] == 0.25 <= shares[1] < shares[2] < shares[3] < 1
+    assert paid(folded, 16) > paid(plain, 16)
+    assert paid(plain, 4096, near=1) == 0.25 and paid(plain, 4096, i=0) == 0.25
+
+
 @pytest.mark.parametrize("text", ["sum(f32[64,4096], axis=0)", "add(f32[64,4096], f32[64,4096])", SOFTMAX])
 def test_what_is_summed_or_added_hides_nothing_as_products_do(text):
     target = machine("avx2")

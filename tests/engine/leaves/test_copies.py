@@ -32,6 +32,14 @@ def test_what_is_packed_as_it_is_takes_as_long_as_it_is_stored(copied):
     assert cycles("pack", PANELS, copied=copied) == pytest.approx(vectors * copied + starts, rel=0.1)
 
 
+def test_what_is_converted_as_it_is_packed_takes_the_longer_of_the_two():
+    halves = replace(ROWS, dtype="bf16")
+    plain, starts = 48 * 80 / 8 * 1.5, 48 * 80 / 16
+    assert cycles("pack", PANELS, halves, copied=1.5, converting=1.0) == pytest.approx(plain + starts, rel=0.1)
+    slow = cycles("pack", PANELS, halves, copied=1.5, converting=1.0, arithmetic=0.1, adders=0.1)
+    assert slow == pytest.approx(48 * 80 / 8 * 5 + starts, rel=0.1)
+
+
 def test_blocks_are_turned_as_fast_as_vectors_are_shuffled():
     assert (
         cycles("transpose", COLUMNS, shuffle=0.5)

@@ -35,6 +35,32 @@ def test_a_tile_that_was_measured_costs_what_was_measured_less_what_is_counted_b
     )  # its last vector in part
 
 
+@pytest.mark.parametrize(
+    "text, converts", [("matmul(f32[40,50], bf16[50,32])", True), ("matmul(bf16[40,50], f32[50,32])", False)]
+)
+def test_a_tile_whose_lanes_are_converted_takes_what_the_plain_one_does_and_more_for_each_vector(text, converts):
+    form = TimedForm("multiply_add f32 f32 f32 rows", 1.0, (TimedTile(4, 2, 60.0, 7.0),))
+    target, size = measured(form), {"m": 4, "n": 16, "k": 50}
+    plain = tiles.cycles(*_leaf("matmul(f32[40,50], f32[50,32])", target), target, size)
+    found = tiles.cycles(*_leaf(text, target), target, size)
+    more = 50 * 2 * target.handling.widened / target.ports.issue
+    assert found == pytest.approx(plain + more if converts else reduce.cycles(*_leaf(text, target), target, size))
+
+
+@pytest.mark.parametrize("columns, joined", [(8, 0), (9, 0), (12, 0), (13, 1), (15, 1), (16, 0)])
+def test_a_vector_that_is_loaded_in_parts_takes_more_where_it_has_more_than_half(columns, joined):
+    form = TimedForm("multiply_add f32 f32 f32 rows", 1.0, (TimedTile(4, 1, 60.0, 7.0), TimedTile(4, 2, 60.0, 7.0)))
+    target, size = measured(form), {"m": 4, "n": columns, "k": 50}
+    joining = replace(target, ports=replace(target.ports, joining=1.5))
+    found = [tiles.cycles(*_leaf("matmul(f32[40,50], f32[50,32])", each), each, size) for each in (joining, target)]
+    assert found[0] - found[1] == pytest.approx(joined * 50 * 1.5 / target.ports.arithmetic)
+
+
+def _leaf(text: str, target):
+    kernel, family = leaf_of(text, target)
+    return kernel, "n", family
+
+
 def test_less_than_nothing_is_entered_for_nothing():
     target = measured(TimedForm(PANEL, 1.1, (TimedTile(4, 2, 1.0, 7.0),)))
     kernel, family = leaf_of("matmul(f32[40,50], f32[50,16])", target, panel=16)

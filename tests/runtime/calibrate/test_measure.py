@@ -54,7 +54,8 @@ CYCLES = {
     "copy.L2": 6.0,
     "strips.L2": 16.0,
     "apart.L2": 11.0,
-    "strided.L2": 6.5,
+    "strided.L2.0": 6.25,
+    **{f"strided.L2.{at}": 7.25 for at in range(1, len(probes.STRIDED))},
     "strided.L2.panel": 6.0,
     **{f"beside.L1.{rows}": float(rows) for rows in probes.BESIDE},
     **{f"beside.L2.{rows}": float(tied(1.5, rows, 2.0)) for rows in probes.BESIDE},
@@ -74,6 +75,15 @@ def test_of_one_thread_nothing_is_asked_of_two():
     )
 
 
+def test_what_a_beginning_takes_more_beside_a_leaf_shows_in_the_share_that_it_and_its_lines_are_of_that():
+    cycles = {name: np.asarray(found) for name, found in CYCLES.items()}
+    panel, way, start = 6.0, 4.0, parameters(CYCLES)["first.L2"]
+    more = np.mean([CYCLES[f"strided.L2.{at}"] for at in range(len(probes.STRIDED))]) - panel
+    assert start * (way + start) / panel == pytest.approx(more)
+    slow = cycles | {f"strided.L2.{at}": np.asarray(20.0) for at in range(len(probes.STRIDED))}
+    assert parameters(slow)["first.L2"] == 14.0  # all of it, where the leaf is the shorter
+
+
 def test_parameters_by_hand():
     found = parameters(CYCLES)
     assert found == {
@@ -90,7 +100,7 @@ def test_parameters_by_hand():
         "tie": 1.0,
         "read.L2": 2.0,
         "write.L2": 4.0,
-        "first.L2": 0.5,
+        "first.L2": pytest.approx((4**2 + 4 * 6 * 1.0) ** 0.5 / 2 - 2),
         "aliased.L2": 5.0,
         "hidden.L2": 0.5,
     }

@@ -132,13 +132,16 @@ def nontemporal(family: Family, target, size) -> dict:
 
 
 def met_anew(family: Family, i: int, target, size):
-    """Pages of a far operand that a leaf finds without a translation at every call."""
+    """Pages that a leaf finds without a translation at every call. They are those of a far operand, and of one whose
+    rows begin within a line and are half a page to a page apart."""
     operand, crossing = family.operands[i], target.crossing
     if operand.layout.far:
-        return (
-            np.maximum(0, pages(family.access(i), operand, size, target.spans) - crossing.recent_pages) * crossing.anew
-        )
-    return 0
+        found = pages(family.access(i), operand, size, target.spans)
+    elif operand.layout.apart and operand.layout.split and crossing.between:
+        found = crossing.between * runs(family.access(i), operand, size)
+    else:
+        return 0
+    return np.maximum(0, found - crossing.recent_pages) * crossing.anew
 
 
 def overlapped(family: Family, i: int, target, size, cycles) -> dict:

@@ -9,7 +9,7 @@ from ...lang.nests.family import Family, Operand, product
 from ...lang.nests.graph import Graph
 from ...lang.nests.operation import Nest
 from ...lang.nests.parts import first_written
-from ..footprint import lines, passing
+from ..footprint import lines, passing, resident
 from . import traffic
 from .ports import computed_by, on_ports
 
@@ -39,7 +39,29 @@ def brought(family: Family, i: int, target, size, times: int, near: int) -> dict
         whole = traffic.added(whole, {f"stream.{far}": target.crossing.passed * found.get("start", 0.0)})
     products = _products(family, size) / (target.lanes(family.accumulator) * target.ports.arithmetic)
     enough = products / np.maximum(1e-9, found["line"] * target.coefficient[f"stream.{far}"] * target.crossing.hiding)
-    return {name: (1 - target.crossing.behind * np.minimum(1.0, enough)) * count for name, count in whole.items()}
+    hidden = _hidden(target, far) * (1 - _lost(family, i, target, size, near)) * np.minimum(1.0, enough)
+    return {name: (1 - hidden) * count for name, count in whole.items()}
+
+
+def _lost(family: Family, i: int, target, size, near: int):
+    """The share of a view's lines that L1 does not keep from their request to their turn. Leaves below take a part of
+    each row before the next part, and ask for lines some parts ahead."""
+    operand, unit, spans = family.operands[i], family.unit_dim(i), target.spans
+    if near < 2 or not target.crossing.nearer or unit is None or not operand.layout.given or not _in_parts(family, i):
+        return 0.0
+    ahead = int((spans.line + target.prefetch.part) / operand.bytes)
+    parts = resident(family.access(i), operand, {**size, unit: np.minimum(size[unit], ahead)}, spans)
+    room = target.crossing.fitting * target.levels[1].capacity / spans.line
+    return np.maximum(0.0, 1 - room / parts)
+
+
+def _hidden(target, far: str) -> float:
+    """The share of the way of lines from a level that products hide. It is `behind`, or what the prices of that level
+    say if that is more: `line` shows of `stream` beside arithmetic that takes as long."""
+    price, crossing = target.coefficient, target.crossing
+    shown, whole = price[f"line.{far}"], price[f"stream.{far}"]
+    own = 1 - shown / whole if whole else 0.0
+    return crossing.behind + crossing.nearer * max(0.0, own - crossing.behind)
 
 
 def seen(family: Family, i: int, to: Operand, target) -> tuple:

@@ -7,7 +7,7 @@ import numpy as np
 from ...lang.nests.family import Family
 from ...lang.types.dtypes import dtype
 from ...lang.types.expr import Arg
-from ..cost.ports import conversion
+from ..cost.ports import conversion, on_ports
 
 LEAST_BYTES = 16
 """Bytes of the smallest vector."""
@@ -45,7 +45,9 @@ def widest(family: Family) -> int:
 
 
 def converted(family: Family, target) -> float:
-    return conversion(target, *(operand.dtype for operand in family.operands))
+    """Cycles of a vector's conversion: by the ports, or one for each operation where a file's packs were priced so."""
+    slots = conversion(target, *(operand.dtype for operand in family.operands))
+    return float(on_ports(target.ports, slots, 0.0)) if slots and target.ports.converting else slots
 
 
 def turned_cycles(family: Family, target, lanes: int):

@@ -73,7 +73,7 @@ class Bufferize(Rewrite):
                 f"expected t{self.tensor} compact, or as its reader wants it, at a level within"
                 f" {target.levels[family.slowest].name}, or as a whole array there, found {self.to}"
             )
-        access, spans = graph.access(self.tensor), target.spans
+        access, spans = graph.access(self.tensor), target.occupied
         uses = (
             (self.to.level, lambda size: resident(access, self.to, size, spans), ("resident", access, self.to))
             if self.operand is None

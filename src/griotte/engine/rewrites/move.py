@@ -135,7 +135,7 @@ def _view_features(move: Move, family: Family, target, trips: int, size) -> dict
 
 
 def _uses(family: Family, i: int, operand: Operand, target):
-    return _room(family.access(i), operand, family.reduced(i), target.spans)
+    return _room(family.access(i), operand, family.reduced(i), target.occupied)
 
 
 @lru_cache(1 << 12)
@@ -162,7 +162,7 @@ def _uses_beside(family: Family, i: int, to: Operand, target):
         or not passes_into_output(family.operation, min(i, there[0]))
     ):
         return None
-    access, other, beside, spans = family.access(i), family.access(there[0]), family.operands[there[0]], target.spans
+    access, other, beside, spans = family.access(i), family.access(there[0]), family.operands[there[0]], target.occupied
     more = lambda size: np.maximum(0, resident(access, to, size, spans) - resident(other, beside, size, spans))
     return (to.level, more, ("beside", access, to, other, beside))
 

@@ -91,9 +91,9 @@ class Plan:
         def lines(size):
             at = {**size, dim: tile}
             return sum(
-                resident(room.access, room.operand, at, target.spans) * (1 + (room.swaps or room.stays))
+                resident(room.access, room.operand, at, target.occupied) * (1 + (room.swaps or room.stays))
                 for room in rooms
-            ) + sum(resident(access, operand, at, target.spans) for access, operand in viewed)
+            ) + sum(resident(access, operand, at, target.occupied) for access, operand in viewed)
 
         return self.level, lines, ("rounds", rooms, viewed, dim, tile)
 

@@ -158,7 +158,7 @@ def needs(home: int, family: Family) -> list[tuple[Access, Operand, bool]]:
 def fits(target, need: tuple[Access, Operand, bool], size):
     """Whether a tile of an operand fits its level, of one Spec or of many."""
     access, operand, reduced = need
-    return resident(access, operand, size, target.spans, reduced) <= target.capacity_lines(operand.level)
+    return resident(access, operand, size, target.occupied, reduced) <= target.capacity_lines(operand.level)
 
 
 FREE = len(SHARES) - 1

@@ -42,6 +42,17 @@ USUAL = Spans()
 
 
 @dataclass(frozen=True)
+class Occupied(Spans):
+    """The same, and `beside`: the lines of L1 that a stretch of a given tensor takes up besides those that it has where
+    it begins within a line. A line counted so takes up `part` of one that a program plans with."""
+
+    beside: float = 0.0
+    part: float = 1.0
+
+    __hash__ = Fields.__hash__
+
+
+@dataclass(frozen=True)
 class Layout(Fields):
     """The order of an operand's elements in memory.
 

@@ -182,8 +182,8 @@ double pages(char *room, int64_t count, int64_t b)
     END(LOADS)
 }
 
-/* A leaf of six rows by two vectors that reads parts of rows `pitch` bytes apart, row after row, then the next parts;
-   for 0 one after the other, as a panel has them. Cycles of a step. */
+/* A leaf of six rows by two vectors that reads parts of rows `pitch` bytes apart, the first of which begins 16 bytes
+   into a line, row after row, then the next parts; for 0 one after the other, as a panel has them. Cycles of a step. */
 double strided(char *room, int64_t bytes, int64_t pitch)
 {
     typedef float U __attribute__((vector_size(BYTES), aligned(4), may_alias));
@@ -202,7 +202,7 @@ double strided(char *room, int64_t bytes, int64_t pitch)
     for (int64_t n = 0; n < passes; n++)
         for (int64_t block = 0; block < blocks; block++)
             for (int64_t part = 0; part + WIDE <= apart; part += WIDE, steps += rows) {
-                const char *from = room + block * rows * apart + part;
+                const char *from = room + (pitch ? 16 : 0) + block * rows * apart + part;
                 const float *q = elements;
                 __asm__ volatile("" : "+r"(q) : : "memory");
 #pragma GCC unroll 4

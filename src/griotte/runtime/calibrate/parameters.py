@@ -11,7 +11,7 @@ from ...engine.leaves.reduce.price import moves
 from ...lang.nests.family import LINE
 from ...machine.core import Handling
 from ...machine.machine import BY_NAME, FAR, LEAST_CYCLES
-from .probes import BESIDE, CROWD, LONG, PARTS, ROWS, STEPS
+from .probes import BESIDE, CROWD, LONG, PARTS, ROWS, STEPS, STRIDED
 
 RATES = ("multiply_add", "mixed", "load", "broadcast", "store", "shuffle", "issue")
 # of an accumulator that is stored, and of one that is added to what was there
@@ -43,7 +43,7 @@ def parameters(measured: Mapping[str, np.ndarray | float], line: int = LINE) -> 
             found[f"crowded.{level}"] = np.maximum(LEAST_CYCLES, (many - few) / (1 - CROWD[0] / CROWD[1]))
     if "read.L2" in cycles:
         found |= {
-            "first.L2": cycles["strided.L2"] - cycles["strided.L2.panel"],
+            "first.L2": begun(cycles),
             "aliased.L2": cycles["strips.L2"] - cycles["apart.L2"],
         }
     if "read.L3" in cycles:
@@ -57,6 +57,16 @@ def parameters(measured: Mapping[str, np.ndarray | float], line: int = LINE) -> 
         found[f"shared.{level}"] = cycles[f"shared.{level}.2"] / cycles[f"shared.{level}.1"]
     found |= {name: cycles[name] for name in cycles if name.startswith("curve.")}
     return {name: np.clip(value, BY_NAME[name].least, BY_NAME[name].most) for name, value in found.items()}
+
+
+def begun(cycles: Mapping[str, np.ndarray]) -> np.ndarray:
+    """Cycles of the beginning of a stretch from L2. With them `traffic.outlasting` gives the mean of the cycles that
+    rows of several lengths take beyond a panel. It shows a beginning beside a leaf's arithmetic in part: in the share
+    that beginnings and lines, two of each, are of that."""
+    panel = cycles["strided.L2.panel"]
+    more = np.maximum(0.0, np.mean([cycles[f"strided.L2.{at}"] for at in range(len(STRIDED))], axis=0) - panel)
+    way = 2 * cycles["read.L2"]
+    return np.where(more + way < panel, (np.sqrt(way**2 + 4 * more * panel) - way) / 2, more)
 
 
 def reached(cycles: Mapping[str, np.ndarray], level: str, probe: str = "read") -> np.ndarray:

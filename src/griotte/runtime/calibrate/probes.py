@@ -26,10 +26,11 @@ enough for the first."""
 WITHIN, BEYOND = 0.5, 2.0
 """Shares of a cache's capacity: one that should rest in the cache, and one that should not."""
 
-STRIDED, FILLED = 15 + 1 / 8, 3 / 8
-"""Lines from a row to the next, where leaves take parts of rows: each part begins elsewhere within a line. And the
-share of L2 that they take up. L1 does not keep a part of so many rows until the next is read, and the first line of the
-next part is the last of this one."""
+STRIDED, FILLED = (5.0, 15 + 1 / 8, 20.0, 27 + 1 / 8), 1 / 2
+"""Lines from a row to the next, where leaves take parts of rows. Short and longer rows all begin 16 bytes into a line,
+as those of arrays that a library allocated, or each elsewhere. And the share of L2 that they take up, as what programs
+view there. L1 does not keep a part of so many rows until the next is read, and the first line of the next part is the
+last of this one."""
 
 PARTS = (2 << 10, 8 << 10)
 """Bytes of parts of rows, and of whole rows, that measure the lines which come in vain past the end of a part."""
@@ -75,7 +76,7 @@ def probes(target: Target, threads: int = 1) -> tuple[Probe, ...]:
     for level in (level for level in target.levels if level.name == "L2" and "L2" in sets):
         filled = int(FILLED * level.capacity)
         found += [
-            Probe("strided.L2", "strided", filled, int(STRIDED * line)),
+            *(Probe(f"strided.L2.{at}", "strided", filled, int(lines * line)) for at, lines in enumerate(STRIDED)),
             Probe("strided.L2.panel", "strided", filled),
             Probe("strips.L2", "strips", sets["L2"], page),
             Probe("apart.L2", "strips", sets["L2"], page + line),

@@ -39,7 +39,8 @@ def cycles(kernel, lane: str, family: Family, target, size):
         along = np.asarray(access.shape(size)[to.layout.panel[0]])
         # of the loop over runs of a panel's width
         starts = elements / along * ceil_div(along, to.layout.panel[1]) / group
-        return elements / width * (target.ports.copied + 1.0 * (group > 1) + converted(family, target)) + starts
+        moved, more = target.ports.copied + 1.0 * (group > 1), converted(family, target)
+        return elements / width * (max(moved, more) if target.ports.converting else moved + more) + starts
     by_rows = group > 1 and source.dtype == to.dtype and not source.layout.panel and source.layout.order[0] == axis
     if by_rows and group * wide > 8:
         return elements / group * target.handling.group

@@ -6,6 +6,8 @@ tile is kept under a name: that of its kernel, its dtypes, and how what lies alo
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from ....lang.nests.family import Family
@@ -14,7 +16,7 @@ from ....lang.types.expr import PRODUCT, as_product
 from ..conditions import skips_one, unit_step
 from . import price
 from .price import moves
-from .serve import accumulator_vectors, chains, operand_vectors, steps
+from .serve import accumulator_vectors, chains, converts, joined, operand_vectors, steps, wanted
 
 
 def cycles(kernel, lane: str, family: Family, target, size):
@@ -29,7 +31,7 @@ def _of_whole_groups(kernel, lane: str, family: Family, target, size):
     if target.leaves is None or not is_product(family.nest):
         return modelled
     scaled = modelled * target.leaves.ratios.get(kernel.name, 1.0)
-    form = target.leaves.by_name.get(form_of(kernel, lane, family))
+    form, converted = _form(kernel, lane, family, target)
     if form is None:
         return scaled
     rows, vectors = (operand_vectors(family, i, lane, size) for i in (0, 1))
@@ -39,8 +41,22 @@ def _of_whole_groups(kernel, lane: str, family: Family, target, size):
     accumulators = accumulator_vectors(family.nest, family.output.vector, size)
     # what was measured is as wide as its panel: a narrower tile may wait longer, of fewer chains
     waiting = kernel.latency / chains(kernel, family, target, lane, size) * steps(kernel, family, lane, size)
+    slope = slope + converted * vectors / target.ports.issue
+    slope = slope + target.ports.joining / target.ports.arithmetic * joined(family, lane, target, size)
     found = np.maximum(0.0, intercept - counted(target, accumulators)) + slope * steps(kernel, family, lane, size)
     return np.where(np.isnan(found) | (accumulators != rows * vectors), scaled, np.maximum(found, waiting))
+
+
+def _form(kernel, lane: str, family: Family, target):
+    """The form of a leaf, and the operations that it takes more for each vector along its lanes. A leaf that was not
+    measured may convert its input along the lanes as it loads it. It takes the cycles of the dtype that it converts to,
+    and `Handling.widened`."""
+    found = target.leaves.by_name.get(form_of(kernel, lane, family))
+    if found is not None or kernel.group > 1 or converts(kernel, family, 0) or not converts(kernel, family, 1):
+        return found, 0.0
+    operand = replace(family.operands[1], dtype=wanted(kernel, family, 1))
+    of_it = replace(family, operands=(family.operands[0], operand, *family.operands[2:]))
+    return target.leaves.by_name.get(form_of(kernel, lane, of_it)), target.handling.widened
 
 
 def counted(target, accumulators):

@@ -13,7 +13,7 @@ from ....lang.types.expr import WEIGHED, computed_in
 from ...cost import traffic
 from ...cost.ports import bound, computed, computed_by, conversion, evaluated, on_ports, tied
 from ..conditions import INTERLEAVED, LEAST_SUMS, by_lane_dim, interleaves, paired_dim, skips_one, slid_dim, unit_step
-from .serve import accumulator_vectors, by_lane_vectors, chains, converts, operand_vectors, steps, turns
+from .serve import accumulator_vectors, by_lane_vectors, chains, converts, joined, operand_vectors, steps, turns
 from .sweep import reads
 
 
@@ -56,6 +56,8 @@ def step(kernel, lane: str, family: Family, target, size):
             )
             # parts of registers are loaded and joined one by one
             loads, arithmetic = (loads + parts, arithmetic + kernel.interleave * (count + parts))
+    if target.ports.joining:
+        arithmetic = arithmetic + target.ports.joining * joined(family, lane, target, size)
     return arithmetic, loads, spread
 
 

@@ -181,6 +181,12 @@ def partial(family: Family, lane: str, target, size):
     return target.partial * (np.asarray(size[lane]) % family.output.vector.lanes > 0) if is_loaded else 0
 
 
+def joined(family: Family, lane: str, target, size):
+    """Vectors of a step that are more than half full and not whole: it loads them in parts, and joins these."""
+    lanes = family.output.vector.lanes
+    return partial(family, lane, target, size) * (2 * (np.asarray(size[lane]) % lanes) > lanes)
+
+
 def converts(kernel, family: Family, i: int) -> bool:
     """Whether a step wants input i in another dtype than it lies in."""
     return family.operands[i].dtype != wanted(kernel, family, i)
