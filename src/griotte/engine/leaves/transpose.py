@@ -102,7 +102,7 @@ def cycles(kernel, lane: str, family: Family, target, size):
     return across * block.columns * down * np.maximum(joined, turned_cycles(family, target, block.columns))
 
 
-KEPT, LEAST_STRIP = 3 / 4, 8
+KEPT, LEAST_STRIP = 0.75, 8
 """Of the lines that L1 keeps of rows on few of its sets, the share that a strip writes at most: rows of the source are
 there too. And the columns of the narrowest such strip, for the source's rows come anew for each
 (docs/lab/transposes/README.md, Rows on few sets)."""

@@ -143,7 +143,7 @@ def cycles(kernel, lane: str, family: Family, target, size):
     return np.maximum(count * per_step, moved) + kernel.latency + drained + tested / target.ports.arithmetic
 
 
-WAITING, FULL = 9 / 8, 10 / 8
+WAITING, FULL = 1.125, 1.25
 """For how long a step's products keep their ports busy, in latencies of a multiply-add. Up to the first the next tile
 begins while one ends, and from the second on it does not. Measured on a Zen 3 by tiles of 8 to 14 accumulators
 (docs/lab/prices/README.md, Tiles that end before the next one begins)."""
