@@ -105,7 +105,11 @@ def _options() -> argparse.Namespace:
         default="both",
         help="where arrays begin: on a line, 16 bytes in, or one after the other",
     )
-    parser.add_argument("--target", default="native", help="griotte's target: a name or a TOML file")
+    parser.add_argument(
+        "--target",
+        default="native",
+        help="griotte's target: a name, a TOML file, or `like:` and a machine's file, as priced.py has them",
+    )
     parser.add_argument(
         "--wait",
         type=float,

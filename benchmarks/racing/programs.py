@@ -14,13 +14,15 @@ from pathlib import Path
 def make(problems: list[dict], threads: int, kernels: str, target: str) -> Iterator[dict]:
     """In a child: each problem's program, from nothing; its kernel saved under `kernels`."""
     import griotte as gt
+    from priced import target_named
 
+    named = target_named(target)
     for problem in problems:
         folder = Path(kernels) / problem["name"]
         folder.parent.mkdir(parents=True, exist_ok=True)
         started = time.perf_counter()
         try:
-            program = gt.synthesize(problem["spec"], target, threads, table="none")
+            program = gt.synthesize(problem["spec"], named, threads, table="none")
             seconds = time.perf_counter() - started
             program.compile().save(folder)
         except Exception as error:  # a search that breaks off is told, and the race goes on without it
