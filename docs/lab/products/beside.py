@@ -1,8 +1,9 @@
 """Products by hand beside the search's own and NumPy's, all on the same arrays, in turns: rows of the second matrix
 side by side over its whole width, as schedules and in C, and GotoBLAS's five loops (README.md).
 
+    export PYTHONPATH=benchmarks OPENBLAS_NUM_THREADS=1
     python docs/lab/products/beside.py KERNELS 1x3072x768 777x777x777 [--target NAME]   searches, compiles, keeps
-    OPENBLAS_NUM_THREADS=1 taskset -c 1 python docs/lab/products/beside.py KERNELS 1x3072x768 777x777x777 --time
+    taskset -c 1 python docs/lab/products/beside.py KERNELS 1x3072x768 777x777x777 --time
 
 Two steps, so that nothing but kernels runs while kernels are timed. NAME is a target as benchmarks/priced.py has it.
 """
@@ -13,7 +14,6 @@ import argparse
 import ctypes
 import statistics
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -23,9 +23,6 @@ import griotte as gt
 import numpy as np
 from griotte.runtime import load
 from griotte.support.errors import GriotteError
-
-sys.path.insert(0, str(Path(__file__).parents[3] / "benchmarks"))
-
 from priced import target_named
 
 MOST_STEPS, STEPS = 256, 200  # of a reduction that a schedule may split it into, and those of a part where it is longer
