@@ -175,3 +175,16 @@ def test_what_is_summed_or_added_hides_nothing_as_products_do(text):
         for behind in (0.0, 0.75)
     ]
     assert found[0] == found[1] and any(found[0].values())
+
+
+@pytest.mark.parametrize("unfollowed, rows, crowded", [(0, 64, 0), (1, 64, 56 / 64), (1, 8, 0), (1, 2, 0)])
+def test_rows_that_no_core_follows_are_crowded_though_they_fit_where_they_go(unfollowed, rows, crowded):
+    """Rows of 1,000 elements, of which 64 fit into L2, and 8 do not fit into L1."""
+    target = machine("avx2")
+    target = replace(target, crossing=replace(target.crossing, unfollowed=float(unfollowed), streams=8.0, behind=0.0))
+    spec = canonical_form(gt.parse("matmul(f32[1,4000], f32[4000,1000])"))
+    family, size = problem(spec, target).goal, {"m": 1, "n": 1000, "k": rows}
+    level, far = family.operands[1].level, target.levels[family.operands[1].level].name
+    assert level > 2
+    found = views.brought(family, 1, target, size, 1, 2)
+    assert found.get(f"crowded.{far}", 0.0) == pytest.approx(crowded * found[f"line.{far}"])

@@ -26,7 +26,8 @@ def brought(family: Family, i: int, target, size, times: int, near: int) -> dict
         target, near, {name: -count for name, count in found.items()}
     )
     if _in_parts(family, i):
-        room, streams = target.capacity_lines(near), target.crossing.streams
+        room = target.capacity_lines(1 if target.crossing.unfollowed else near)
+        streams = target.crossing.streams
         lost = {
             "crowded": times * passing(family.access(i), family.operands[i], size, room, streams, target.spans.line)
         }
