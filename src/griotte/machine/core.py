@@ -101,8 +101,8 @@ class Crossing:
                    core fetches on along the row, and the next part is of another row
     streams        rows that a core reads side by side, each on pages of its own, as fast as one after the other
                    (docs/lab/prices/README.md, Crowded rows)
-    unfollowed     1: a view's rows beyond `streams` are crowded even where they fit (docs/lab/products/README.md); 0: only
-                   where they do not
+    unfollowed     1: a view's rows beyond `streams` are crowded even where they fit (docs/lab/products/README.md);
+                   0: only where they do not
     ways           1: of rows that begin on the same sets of L1, those beyond its ways lose lines between two parts;
                    0: all of them do, which is how `aliased` was measured where a file says so
     """
