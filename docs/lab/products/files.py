@@ -31,7 +31,7 @@ def main() -> None:
     parser.add_argument("--prepare", action="store_true")
     options = parser.parse_args()
     found: dict[str, list[float]] = {name: [] for name in options.files}
-    for m, k, n in (problem.shape for problem in problems.chosen(["products", "held"])):
+    for m, k, n in ((each.m, each.k, each.n) for each in problems.chosen(["products", "held"])):
         text = f"matmul(f32[{m},{k}], f32[{k},{n}])"
         kernels = {f: gt.compile(text, target=target_named(f), threads=options.threads) for f in options.files}
         if options.prepare:
