@@ -20,7 +20,8 @@ import numpy as np
 from priced import target_named
 from racing import problems
 
-TURN, ROUNDS, REST = 0.015, 7, 0.03  # seconds of a turn, turns, and seconds before one where threads spin
+WARM, TURN, ROUNDS = 0.004, 0.015, 7  # seconds of a turn that do not count and that do, and turns
+REST = 0.05  # seconds before a turn: threads of another library spin for up to 25 ms
 TIE = 0.995
 
 
@@ -65,12 +66,19 @@ def compared(runs: dict[str, Callable], rest: float) -> dict[str, float]:
 
 def of_a_turn(run: Callable) -> float:
     """Seconds of a call."""
-    run()
+    calls(run, WARM)
+    began = time.perf_counter()
+    count = calls(run, TURN)
+    return (time.perf_counter() - began) / count
+
+
+def calls(run: Callable, seconds: float) -> int:
+    """So many calls took so many seconds, or a little more."""
     count, began = 0, time.perf_counter()
-    while time.perf_counter() - began < TURN:
+    while not count or time.perf_counter() - began < seconds:
         run()
         count += 1
-    return (time.perf_counter() - began) / count
+    return count
 
 
 if __name__ == "__main__":
