@@ -74,7 +74,7 @@ def test_rows_on_the_same_sets_take_more_from_no_nearer_than_l2():
     assert derive(first).coefficients == {k: v for k, v in prices.items() if not k.startswith("aliased.")}
 
 
-def test_rows_beside_many_others_take_what_was_measured_else_a_share_of_a_read():
+def test_rows_beside_many_others_take_what_was_measured_and_no_less_than_a_share_of_a_read():
     read = {"read.L3": 4.0, "read.memory": 10.0}
     crowded = lambda **more: [derive(read | more).coefficients[f"crowded.{level}"] for level in FAR]
     assert crowded() == pytest.approx([0.0, 1.6, 4.0])

@@ -304,7 +304,7 @@ COPIED = 1.5
 three operations at two a cycle."""
 
 BETWEEN = 0.75
-"""Pages that a row takes on an average where rows are half a page to a page apart."""
+"""Pages that a row takes where rows are half a page to a page apart: the middle of those."""
 
 BESIDE = 1.0
 """Lines that a core fetches into L1 behind each part of a row. Parts of 180 to 237 rows, 192 and 384 bytes apart, take
