@@ -1,6 +1,7 @@
 """Prices beside the clock, of Specs that no target was looked at with: each target's program of each Spec, predicted
 and measured, and what each target's own choice takes beside the others' (README.md, Predicted).
 
+    export PYTHONPATH=benchmarks
     python docs/lab/prices/predicted.py KEPT here.toml avx2     searches and compiles; keeps what it has in KEPT
     python docs/lab/prices/predicted.py KEPT --time             times all of it, in turns, and prints
 
@@ -19,7 +20,7 @@ import numpy as np
 from griotte.compiler.session import Session
 from griotte.compiler.synthesis import searched
 from griotte.lang.text.text import parse
-from griotte.machine import resolve
+from priced import target_named
 from griotte.runtime.calibrate.timing import Stopwatch, arrays_of, opened, undisturbed
 from griotte.runtime.toolchain import compile_shared
 from griotte.tools.check import SPECS, tau
@@ -63,6 +64,21 @@ HELD_OUT = (
 """Of the kinds of the check's twelve, in other sizes; what is made of them, as a decoder's step with strided keys; and
 on two threads."""
 
+SIDES = ((500, 500), (1000, 1000), (1500, 2000), (4000, 2000))
+ROWS = ((1000, 100), (250, 400), (100, 1000), (8000, 100), (2000, 400), (800, 1000), (200, 4000), (1000, 500))
+LONG_ROWS = ((50000, 100), (12000, 500), (8000, 1000), (2000, 4000))
+KINDS = (
+    *((f"add(f32[{m},{n}], f32[{n}])", t) for m, n in SIDES for t in (1, 2)),
+    *((f"mul(f32[{m},{n}], f32[{m},{n}])", 1) for m, n in SIDES),
+    *((f"relu(f32[{m},{n}])", t) for m, n in SIDES for t in (1, 2)),
+    *((f"{f}(f32[{m},{n}])", t) for f in ("exp", "tanh") for m, n in SIDES[:3] for t in (1, 2)),
+    *((f"{f}(f32[{m},{n}], axis=1)", 1) for f in ("sum", "max") for m, n in (*ROWS, *LONG_ROWS)),
+    *((f"sum(f32[{m},{n}], axis=1)", 2) for m, n in ((2000, 400), (8000, 1000))),
+    *((f"softmax(f32[{m},{n}], axis=-1)", 1) for m, n in (ROWS[1], ROWS[4], ROWS[5], LONG_ROWS[2])),
+    *((f"mean(f32[{m},{n}], axis=0)", 1) for m, n in (ROWS[0], ROWS[5], LONG_ROWS[2])),
+)
+"""Maps and sums of one kind by sizes, from L2, L3 and memory: what lines cost, whatever the shape."""
+
 ROUNDS, GIVEN, SHORT = 7, 0.8, 1.25
 
 
@@ -70,7 +86,7 @@ def prepared(kept: Path, names: list[str], specs) -> None:
     """Each target's program of each Spec: its cost and its C; those that are there already are left."""
     found = json.loads(kept.read_text()) if kept.exists() else {}
     for name in names:
-        target = resolve(name)
+        target = target_named(name)
         of = found.setdefault(name, {})
         for text, threads in specs:
             if f"{text} @{threads}" in of:
@@ -143,9 +159,9 @@ def main() -> None:
     parser.add_argument("targets", nargs="*", help="names or TOML files")
     parser.add_argument("--time", action="store_true")
     parser.add_argument("--only", default="", help="Specs that have this in their text")
-    parser.add_argument("--set", choices=("check", "held", "all"), default="all")
+    parser.add_argument("--set", choices=("check", "held", "kinds", "all"), default="all")
     given = parser.parse_args()
-    of = {"check": SPECS, "held": HELD_OUT, "all": (*SPECS, *HELD_OUT)}[given.set]
+    of = {"check": SPECS, "held": HELD_OUT, "kinds": KINDS, "all": (*SPECS, *HELD_OUT, *KINDS)}[given.set]
     specs = [(text, threads) for text, threads in of if given.only in f"{text} @{threads}"]
     if given.targets:
         prepared(given.kept, given.targets, specs)

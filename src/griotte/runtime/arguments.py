@@ -16,10 +16,11 @@ import cffi
 import cffi.cparser
 import numpy as np
 
-from ..lang.nests.family import LINE, PAGE
+from ..lang.nests.family import PAGE
 from ..lang.types.dtypes import as_scalar, is_number, require_unmasked
 from ..support.errors import SpecError
 from ..support.forks import hold_at_fork
+from . import placing
 from .signature import Signature, TensorArg, numpy_dtype
 
 # Bits of ndarray.flags.num, as in NumPy's C API; one look at it answers all three.
@@ -134,17 +135,19 @@ def _part_allocator(arg: TensorArg) -> Callable[[], tuple[np.ndarray, Pointer]]:
 
 
 def _empty_rows(shape: tuple[int, ...], arg: TensorArg) -> Callable[[], np.ndarray]:
-    """Makes row-major arrays. From a page on they begin on a cache line, so that whole vectors lie in one line and
-    threads that split a row need not share one. For smaller arrays the search for a line costs more than it saves."""
+    """Makes row-major arrays. From a page on they begin where `placing` says. For smaller arrays the search for that
+    costs more than it saves."""
     empty, ndarray, kind, nbytes = np.empty, np.ndarray, numpy_dtype(arg.dtype), arg.nbytes
     if nbytes < PAGE:
         return lambda: empty(shape, kind)
 
-    def on_a_line() -> np.ndarray:
-        base = empty(nbytes + LINE, np.uint8)
-        return ndarray(shape, kind, base, -int(cast("intptr_t", from_buffer(base))) % LINE)
+    room = nbytes + placing.span(nbytes)
 
-    return on_a_line
+    def placed() -> np.ndarray:
+        base = empty(room, np.uint8)
+        return ndarray(shape, kind, base, placing.start(int(cast("intptr_t", from_buffer(base))), nbytes))
+
+    return placed
 
 
 class Outputs:

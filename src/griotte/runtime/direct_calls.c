@@ -13,6 +13,7 @@ PyObject *PyTuple_New(intptr_t);
 int PyTuple_SetItem(PyObject *, intptr_t, PyObject *);
 char *PyBytes_AsString(PyObject *);
 PyObject *PyLong_FromSsize_t(intptr_t);
+intptr_t PyLong_AsSsize_t(PyObject *);
 PyObject *PyObject_CallFunctionObjArgs(PyObject *, ...);
 void Py_IncRef(PyObject *);
 void Py_DecRef(PyObject *);
@@ -86,10 +87,11 @@ static int fits(const array_t *array, const wanted_t *wanted, const void *type)
     return 1;
 }
 
-/* A new array: (make, shape, dtype), or (make, shape, dtype, empty, bytes, uint8, strides) of one on a cache line. */
+/* A new array: (make, shape, dtype), or (make, shape, dtype, empty, bytes, uint8, strides, span) of one that begins in
+   the middle of so many bytes: of a line, on whose first byte it does, or of a page. */
 static PyObject *made(PyObject *of)
 {
-    PyObject *item[7];
+    PyObject *item[8];
     const intptr_t count = PyTuple_Size(of);
     for (intptr_t i = 0; i < count; i++)
         item[i] = PyTuple_GetItem(of, i);
@@ -98,7 +100,8 @@ static PyObject *made(PyObject *of)
     PyObject *const room = PyObject_CallFunctionObjArgs(item[3], item[4], item[5], (void *)0);
     if (!room)
         return 0;
-    PyObject *const start = PyLong_FromSsize_t(-(intptr_t)((array_t *)room)->data & (LINE - 1));
+    const intptr_t span = PyLong_AsSsize_t(item[7]), middle = span / 2 / LINE * LINE;
+    PyObject *const start = PyLong_FromSsize_t((middle - (intptr_t)((array_t *)room)->data) & (span - 1));
     PyObject *const array =
         start ? PyObject_CallFunctionObjArgs(item[0], item[1], item[2], room, start, item[6], (void *)0) : 0;
     if (start)

@@ -27,6 +27,7 @@ import numpy as np
 
 from ..lang.nests.family import LINE, PAGE
 from ..support.errors import ToolchainError
+from . import placing
 from .arguments import ALIGNED, WRITEABLE
 from .signature import Signature, TensorArg, numpy_dtype
 from .toolchain import compile_shared
@@ -153,11 +154,12 @@ def _wanted(arg: TensorArg, flags: int) -> bytes:
 
 
 def _result(arg: TensorArg) -> tuple[Any, ...]:
-    """How an array for an output is made; from a page on it begins on a cache line, as `allocator` has it."""
+    """How an array for an output is made; from a page on it begins as `allocator` has it."""
     dtype = numpy_dtype(arg.dtype)
     if arg.nbytes < PAGE and arg.axes is None:
         return np.empty, arg.shape, dtype
-    return np.ndarray, arg.shape, dtype, np.empty, arg.nbytes + LINE, np.dtype(np.uint8), arg.strides
+    span = placing.span(arg.nbytes)
+    return np.ndarray, arg.shape, dtype, np.empty, arg.nbytes + span, np.dtype(np.uint8), arg.strides, span
 
 
 @functools.cache

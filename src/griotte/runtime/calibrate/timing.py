@@ -16,9 +16,8 @@ import cffi
 import numpy as np
 
 from ...lang.calls.spec import Spec
-from ...lang.nests.family import LINE
 from ...lang.types.dtypes import dtype
-from .. import toolchain
+from .. import placing, toolchain
 from .source import text
 
 CHAIN = 32_000  # additions in one turn of the clock: some 10 us
@@ -71,14 +70,14 @@ def _interruptions() -> int:
 
 
 def arrays_of(spec: Spec, rng: np.random.Generator) -> list[np.ndarray]:
-    """The memory of a Spec's inputs, as NumPy gives it to a user, and of its output, which begins on a cache line as
-    those that kernels make. It holds small positive numbers; in large tensors a random stretch repeats."""
+    """The memory of a Spec's inputs, as NumPy gives it to a user, and of its output, which begins as those do that
+    kernels make. It holds small positive numbers; in large tensors a random stretch repeats."""
     found = []
     for tensor in spec.tensors:
         stretch = rng.integers(1, 5, min(tensor.elements, 1 << 16)).astype(dtype(tensor.dtype).numpy)
         found.append(np.resize(stretch, tensor.elements))
-    room = np.empty(found[-1].nbytes + LINE, np.uint8)
-    start = -room.ctypes.data % LINE
+    room = np.empty(found[-1].nbytes + placing.span(found[-1].nbytes), np.uint8)
+    start = placing.start(room.ctypes.data, found[-1].nbytes)
     found[-1] = room[start : start + found[-1].nbytes].view(found[-1].dtype)
     found[-1][...] = 1
     return found
