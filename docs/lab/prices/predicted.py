@@ -20,10 +20,10 @@ import numpy as np
 from griotte.compiler.session import Session
 from griotte.compiler.synthesis import searched
 from griotte.lang.text.text import parse
-from priced import target_named
 from griotte.runtime.calibrate.timing import Stopwatch, arrays_of, opened, undisturbed
 from griotte.runtime.toolchain import compile_shared
 from griotte.tools.check import SPECS, tau
+from priced import target_named
 
 HELD_OUT = (
     ("matmul(f32[96,96], f32[96,96])", 1),
