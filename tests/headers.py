@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 
 from griotte.runtime.compilers import Compiler
+from griotte.runtime.narrowing import narrowed
 
 HEADER = "#include <immintrin.h>"
 NAME = "intrinsics.h"
@@ -39,8 +40,9 @@ def _make(compiler: Compiler, flags: tuple[str, ...], place: Path) -> None:
     place.parent.mkdir(exist_ok=True)
     made = Path(tempfile.mkdtemp(dir=place.parent))
     (made / NAME).write_text(f"{HEADER}\n")
+    shorter = narrowed(compiler, flags, HEADER, made)
     unlinked = [flag for flag in flags if flag != "-shared" and not flag.startswith("-Wl,")]
-    command = [*compiler.command, *unlinked, "-x", "c-header", NAME, "-o", f"{NAME}.gch"]
+    command = [*compiler.command, *unlinked, *shorter, "-x", "c-header", NAME, "-o", f"{NAME}.gch"]
     subprocess.run(command, cwd=made, capture_output=True, check=False)
     try:
         made.rename(place)

@@ -70,15 +70,25 @@ class Guarded(NamedTuple):
     lines: str
 
 
+class HeaderParts(NamedTuple):
+    """Of a compiler's header, the parts that it takes for code that needs no more than some flags of the machine."""
+
+    header: str
+    flags: frozenset[str]
+    names: frozenset[str]  # of headers that it includes
+
+
 class Compiled(NamedTuple):
     """How compilers tell an architecture. `machines`: the names of its machines, the usual one first; `condition`: the
     preprocessor's condition for them. `vector`: the constraint of an operand of assembly that is in a vector register.
-    `pause`: a statement by which a thread that waits busily leaves the core to others."""
+    `pause`: a statement by which a thread that waits busily leaves the core to others. `parts`: of a header that takes
+    long to read, the parts that are read."""
 
     machines: tuple[str, ...]
     condition: str
     vector: str
     pause: str = ""
+    parts: HeaderParts | None = None
 
 
 def chosen(guarded: Iterable[Guarded | None], otherwise: str = "") -> str:

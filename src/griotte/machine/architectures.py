@@ -3,7 +3,7 @@ denormals leaves them as they are."""
 
 from __future__ import annotations
 
-from .architecture import NONE, Architecture, Base, Guarded, Intrinsics, chosen
+from .architecture import NONE, Architecture, Base, Guarded, HeaderParts, Intrinsics, chosen
 from .arm import ARM
 from .kernels import PORTABLE
 from .x86 import X86
@@ -34,6 +34,13 @@ def architecture_of(features: frozenset[str]) -> Architecture | None:
 def is_one_machine(name: str, other: str) -> bool:
     """Whether two names that systems and compilers have for machines are of one."""
     return name == other or any({name, other} <= {*each.compiled.machines} for each in ARCHITECTURES)
+
+
+def parts_for(source: str, flags: tuple[str, ...]) -> HeaderParts | None:
+    """The parts of a header that a C source needs with flags of a compiler, where it includes one that has others."""
+    needs = {flag for flag in flags if flag.startswith("-m")}
+    each = (each.compiled.parts for each in ARCHITECTURES)
+    return next((p for p in each if p and needs <= p.flags and f"#include <{p.header}>" in source), None)
 
 
 def intrinsics_of(features: frozenset[str]) -> Intrinsics:

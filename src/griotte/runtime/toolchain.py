@@ -30,6 +30,7 @@ from ..support.folders import (
     write_atomically,
 )
 from .compilers import OBJECT_FLAGS, Compiler, archiver, compiler_for_here, environment, find_compiler
+from .narrowing import narrowed
 
 # Part of every cache key: raise it when the same inputs should give another library.
 FORMAT = 1
@@ -125,7 +126,8 @@ def _build(files: dict[str, bytes], flags: tuple[str, ...], compiler: Compiler, 
         for name, content in files.items():
             (folder / name).write_bytes(content)
         libraries = ["-lm"] if result.endswith(".so") else []
-        command = [*compiler.command, *flags, source, "-o", result, *libraries]
+        found = narrowed(compiler, flags, files[source].decode(), folder)
+        command = [*compiler.command, *flags, *found, source, "-o", result, *libraries]
         done = _ran(command, folder, compiler.command)
         if done.returncode == 0 and (folder / result).exists():
             return (folder / result).read_bytes()
@@ -178,7 +180,8 @@ class ObjectFiles:
         """Let a source be compiled from now on."""
         number = len(self._started)
         (self._folder / f"{number}.c").write_text(text)
-        words = [*self._compiler.command, *self._objects, f"{number}.c", "-o", f"{number}.o"]
+        found = narrowed(self._compiler, self._objects, text, self._folder)
+        words = [*self._compiler.command, *self._objects, *found, f"{number}.c", "-o", f"{number}.o"]
         self._started.append(_started(words, self._folder, self._compiler.command))
 
     def linked(self, texts: Iterable[str] = ()) -> bytes | None:

@@ -31,7 +31,7 @@ _WORDS = Words("flags", "vendor_id", "cpu family", "model", "model name", "cpu M
 
 X86 = Architecture(
     "x86",
-    Compiled(("x86_64", "amd64"), "defined(__x86_64__)", "x", "__builtin_ia32_pause();"),
+    Compiled(("x86_64", "amd64"), "defined(__x86_64__)", "x", "__builtin_ia32_pause();", intrinsics.NARROW),
     Guarded("defined(__i386__) || defined(__x86_64__)", _ROUNDED),
     {"avx2": AVX2, "avx512": AVX512},
     Features(frozenset(cpuid.BITS), cpuid.check, _WORDS, amx.withheld, sysctl=cpuid.SYSCTL),

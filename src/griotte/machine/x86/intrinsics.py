@@ -13,9 +13,15 @@ mask as one; both are at its low end if they are shorter. Parameters are called 
 
 from __future__ import annotations
 
-from ..architecture import Intrinsics, IsaEntry
+from ..architecture import HeaderParts, Intrinsics, IsaEntry
 
 HEADER = "immintrin.h"
+# most of the header declares functions of AVX-512
+NARROW = HeaderParts(
+    HEADER,
+    frozenset({"-mavx2", "-mfma", "-mf16c"}),
+    frozenset(f"{name}intrin.h" for name in "x86gpr mm xmm emm pmm tmm smm wmm avx avx2 fma f16c".split()),
+)
 
 FLOATS = ("f32", "f64")
 WORDS = ("f32", "s32", "u32")
