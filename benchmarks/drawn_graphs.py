@@ -51,7 +51,7 @@ def main() -> None:
             for name, module in RIVALS.items():
                 team.hold(name, module, chosen)
         for team in teams if not options.made else ():
-            team.make(chosen, options.anew)
+            team.make(chosen, options.target, options.anew)
         for part in _asked(options.go):
             found = []
             for team in teams:
@@ -73,6 +73,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--threads", type=int, action="append")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--kernels", type=Path, default=kept.SCRATCH / "graphs", help="where griotte's are kept")
+    parser.add_argument("--target", default="native", help="griotte's; `like:FILE.toml` as priced.py has it")
     parser.add_argument("--anew", action="store_true", help="make griotte's kernels again")
     parser.add_argument("--made", action="store_true", help="make none: those that are kept take part")
     parser.add_argument("--go", type=Path, help="a file that says when to time")
@@ -91,13 +92,13 @@ class Team:
     runners: dict[str, Contestant] = field(default_factory=dict)
     ways: dict[str, dict[str, list[str]]] = field(default_factory=dict)  # of a problem, of a contestant
 
-    def make(self, chosen: list[Stated], anew: bool) -> None:
+    def make(self, chosen: list[Stated], target: str, anew: bool) -> None:
         """Griotte's kernels, those that are not there."""
         of = self.kernels / f"{self.threads}t"
         wanted = [
             {"name": p.name, "spec": p.spec} for p in chosen if anew or not (of / p.name / "kernel.json").exists()
         ]
-        for made in programs.make(wanted, self.threads, str(of), "native"):
+        for made in programs.make(wanted, self.threads, str(of), target):
             _note(f"{self.threads} threads, {made['name']}: {made.get('error') or round(made['cost'])}")
 
     def hold(self, name: str, module: str, chosen: list[Stated]) -> None:
