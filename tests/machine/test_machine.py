@@ -247,3 +247,11 @@ def test_the_table_must_be_one(tmp_path):
     path.write_text('machine = 3\nbase = "portable"\n[[levels]]\nname = "memory"\n')
     with pytest.raises(TargetError, match=r"expected a table for machine in .*, found 3; write \[machine\]"):
         load(path)
+
+
+@pytest.mark.parametrize("mib, level", [(0.1, "L2"), (5, "memory")])
+def test_a_target_of_a_call_knows_where_its_arrays_rest_if_its_prices_ask(mib, level):
+    target = by_hand(CURVE)
+    called, plain = target.called(mib * (1 << 20)), replace(target, crossing=replace(target.crossing, walked=0.0))
+    assert target.levels[int(called.crossing.rests)].name == level and target.crossing.rests == 0
+    assert plain.called(mib * (1 << 20)).crossing == plain.crossing

@@ -101,6 +101,11 @@ class Crossing:
                    core fetches on along the row, and the next part is of another row
     streams        rows that a core reads side by side, each on pages of its own, as fast as one after the other
                    (docs/lab/prices/README.md, Crowded rows)
+    walked         what shows of the way of lines that a product reads part by part, again at each step of a few rows:
+                   so often, at each step but the first, that way times its share of the cycles of all products
+                   (docs/lab/products/README.md, Rows of the first pass); 0: nothing
+    rests          number of the level where the arrays of the call rest, where a target is of a call (`Target.called`);
+                   0: not known
     unfollowed     1: a view's rows beyond `streams` are crowded even where they fit (docs/lab/products/README.md);
                    0: only where they do not
     ways           1: of rows that begin on the same sets of L1, those beyond its ways lose lines between two parts;
@@ -126,6 +131,8 @@ class Crossing:
     between: float = field(default=0.0, metadata=LATER)
     beside: float = field(default=0.0, metadata=LATER)
     unfollowed: float = field(default=0.0, metadata=LATER)
+    walked: float = field(default=0.0, metadata=LATER)
+    rests: float = field(default=0.0, metadata=LATER)
 
 
 @dataclass(frozen=True)

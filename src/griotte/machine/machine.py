@@ -311,6 +311,11 @@ BESIDE = 1.0
 1.05 to 1.6 times as long on a Zen 3 as parts of 128 rows. L1 would hold them without those lines
 (docs/lab/prices/README.md)."""
 
+WALKED = 0.75
+"""What shows of the way of lines from L3 at each step of a product but the first, of the way times its share of the
+cycles of all products. On a Zen 3 products of 6 and 12 rows take more by tiles of 2, 3 and 4 rows than by those of 6:
+1.65 to 2.3, 0.5 to 0.9 and 0.3 to 1.2 cycles a line (docs/lab/products/README.md, Rows of the first pass)."""
+
 THERE_AND_BACK = 2
 """Transfers of a line that two threads write, for each of its updates: the other thread has had it since. By hand on a
 Xeon 250 cycles, and 120 of a transfer (docs/lab/prices/README.md)."""
@@ -360,6 +365,7 @@ def derive(given: Mapping[str, float], far_panel: int = 0, line: int = LINE) -> 
             "nearer": 1.0,
             "between": BETWEEN,
             "beside": BESIDE,
+            "walked": WALKED,
         },
         value["latency"],
         _of_calls(value),

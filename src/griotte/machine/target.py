@@ -201,7 +201,8 @@ class Target(Fields):
         for level, more in self.calls.shared:
             times = 1 + (more - 1) * (threads - 1)
             found |= {name: times * found[name] for name in (f"{each}.{level}" for each in OF_LINES) if name in found}
-        return replace(self, coefficients=tuple(found.items()), calls=Calls())
+        crossing = replace(self.crossing, rests=float(number)) if self.crossing.walked else self.crossing
+        return replace(self, coefficients=tuple(found.items()), calls=Calls(), crossing=crossing)
 
     def _steps(self, number: int, count: float) -> int:
         """Steps from a line's usual price at a level to its price where arrays of so many bytes rest there. Each is

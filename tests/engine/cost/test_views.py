@@ -188,3 +188,50 @@ def test_rows_that_no_core_follows_are_crowded_though_they_fit_where_they_go(unf
     assert level > 2
     found = views.brought(family, 1, target, size, 1, 2)
     assert found.get(f"crowded.{far}", 0.0) == pytest.approx(crowded * found[f"line.{far}"])
+
+
+def _steps_of_rows(text: str, level: int = 1, dim: str = "m", **size: int) -> float:
+    """Cycles that each step but the first of a loop shows of the way of the second operand, which a view brought to a
+    level; by a machine that measures it and has 16 lanes of a line."""
+    crossing = replace(machine("avx2").crossing, walked=0.75, rests=3.0, behind=0.8)
+    target, family = (
+        replace(machine("avx2"), crossing=crossing),
+        problem(canonical_form(gt.parse(text)), machine("avx2")).goal,
+    )
+    viewed = family.with_operand(1, family.operands[1].at(level))
+    found = views.later_steps(viewed, dim, target, {"m": 6, "n": 256, "k": 16} | size)
+    return float(target.cost(found))
+
+
+WALKED = "matmul(f32[60,1472], f32[1472,256])"  # which rests in L3
+
+
+@pytest.mark.parametrize("rows", [6, 12, 24])
+def test_each_step_but_the_first_shows_a_share_of_the_way_of_rows_that_are_read_in_parts(rows):
+    """The more rows all steps have together, the less of the way shows at each; twice the lines, twice as much."""
+    shown = _steps_of_rows(WALKED, m=rows)
+    assert shown > 0
+    assert _steps_of_rows(WALKED, m=2 * rows) == pytest.approx(shown / 2)
+    assert _steps_of_rows(WALKED, m=rows, k=32) == pytest.approx(2 * shown)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"dim": "n"},  # which steps along the rows
+        {"dim": "k"},  # which meets no row again
+        {"level": 3},  # which no view brought near
+        {"text": "matmul(f32[60,1472], f32[1472,256]{0,1})"},  # whose rows lie along the sum
+    ],
+)
+def test_steps_that_read_no_part_of_a_row_again_show_nothing_of_its_way(other):
+    assert _steps_of_rows(**({"text": WALKED} | other)) == 0
+
+
+@pytest.mark.parametrize("rests, walked", [(2.0, 0.75), (4.0, 0.75), (0.0, 0.75), (3.0, 0.0)])
+def test_steps_show_the_way_of_what_rests_in_a_far_cache_where_that_was_measured(rests, walked):
+    target = machine("avx2")
+    family = problem(canonical_form(gt.parse(WALKED)), target).goal
+    viewed = family.with_operand(1, family.operands[1].at(1))
+    measured = replace(target, crossing=replace(target.crossing, rests=rests, walked=walked))
+    assert views.later_steps(viewed, "m", measured, {"m": 6, "n": 256, "k": 16}) == {}

@@ -65,6 +65,44 @@ def _hidden(target, far: str) -> float:
     return crossing.behind + crossing.nearer * max(0.0, own - crossing.behind)
 
 
+def later_steps(family: Family, dim: str, target, size) -> dict:
+    """The counts of each step of a loop over `dim` but the first: what such a step cuts, and what it takes from the
+    first (`_walked`)."""
+    return traffic.added(
+        traffic.cut(family, dim, target, size), *(_walked(family, i, target, size) for i in walks(family, dim, target))
+    )
+
+
+def walks(family: Family, dim: str, target) -> tuple[int, ...]:
+    """The viewed operands of a product whose rows each step of a loop over `dim` walks in parts, the first of them as
+    the lines come from a cache beyond L2. (From memory it is not measured.)"""
+    home = int(target.crossing.rests)
+    is_measured = 2 < home < len(target.levels) - 1
+    if not target.crossing.walked or not is_measured or not family.operation.is_lone or not _multiplied(family):
+        return ()
+    return tuple(
+        i
+        for i, operand in enumerate(family.operands[:-1])
+        if 0 < operand.level < home
+        and operand.layout.given
+        and len(operand.layout.order) > 1
+        and dim not in family.access(i).dims
+        and _in_parts(family, i)
+    )
+
+
+def _walked(family: Family, i: int, target, size) -> dict:
+    """What each step but the first shows of the way of an operand's lines. They come while the first step computes,
+    which has the less time for them the more steps there are: of `s` steps it has the s-th part of all products. So
+    what shows grows with the steps, and with the way to all products (docs/lab/products/README.md, Rows of the first
+    pass)."""
+    far = target.levels[int(target.crossing.rests)].name
+    count = lines(family.access(i), family.operands[i], size, target.spans.line)
+    way = target.coefficient[f"stream.{far}"] * count
+    products = _products(family, size) / (target.lanes(family.accumulator) * target.ports.arithmetic)
+    return {f"stream.{far}": target.crossing.walked * _hidden(target, far) * count * way / products}
+
+
 def seen(family: Family, i: int, to: Operand, target) -> tuple:
     """What the price of a view of operand i sees of its family besides that operand: of families that differ in nothing
     of this it is worked out once."""

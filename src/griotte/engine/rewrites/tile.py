@@ -13,7 +13,7 @@ import numpy as np
 
 from ...lang.functions.combiners import RUN
 from ...lang.nests.family import Family, State
-from ..cost import traffic
+from ..cost import views
 from ..leaves.reduce.serve import is_in_runs
 from ..program.nodes import Loop, Node
 from .edge import Parts, Rewrite, Tiling, require
@@ -149,11 +149,11 @@ def _rounds(family: Family) -> bool:
 
 
 def loop_features(family: Family, dim: str, tile: int, target, size) -> dict:
-    """What a serial loop itself counts: its whole tiles, and at each step but the first the panels that it cuts."""
+    """What a serial loop itself counts: its whole tiles, and `views.later_steps` at each step but the first."""
     trips, rest = np.divmod(size[dim], tile)
     steps = trips + (rest > 0)
     return {"loop": trips} | {
-        name: (steps - 1) * count for name, count in traffic.cut(family, dim, target, size).items()
+        name: (steps - 1) * count for name, count in views.later_steps(family, dim, target, size).items()
     }
 
 

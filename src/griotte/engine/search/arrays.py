@@ -12,7 +12,7 @@ import numpy as np
 
 from ...lang.nests.access import Mesh
 from ...lang.nests.family import Family
-from ..cost.traffic import cut
+from ..cost import views
 from ..rewrites.edge import Child, Edge, Tiling
 from ..table import Table
 from . import limits
@@ -201,12 +201,14 @@ class SearchArrays:
             for i, o in enumerate(family.operands)
             if (o.layout.apart if i == last else o.layout.panel)
         )
+        walked = tuple(views.walks(family, t.dim, self.target) for t in tilings)
+        walking = (walked, family.operation, family.operands, family.accumulator) if any(walked) else ()
         return self._cached(
-            ("cuts", grid, places, *(t.dim for t in tilings)), lambda: self._cuts(family, grid, tilings)
+            ("cuts", grid, places, *walking, *(t.dim for t in tilings)), lambda: self._cuts(family, grid, tilings)
         )
 
     def _cuts(self, family: Family, grid: Grid, tilings: list[Tiling]) -> np.ndarray:
-        cuts = {t.dim: found for t in tilings if (found := cut(family, t.dim, self.target, grid.size))}
+        cuts = {t.dim: found for t in tilings if (found := views.later_steps(family, t.dim, self.target, grid.size))}
         own = {dim: np.asarray(self.target.cost(found), np.float32) for dim, found in cuts.items()}
         return np.array([self._cut(own[dim], grid) if dim in own else 0 for dim in grid.dims], np.int64)
 
