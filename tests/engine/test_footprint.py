@@ -1,7 +1,7 @@
 """How much of a cache a tile takes up."""
 
 import numpy as np
-from griotte.engine.footprint import known, latest, lines, passing, resident, unkept
+from griotte.engine.footprint import abreast, begun, known, latest, lines, passing, resident, runs, unkept
 from griotte.lang.nests.access import Access, Mesh
 from griotte.lang.nests.family import USUAL, Layout, Occupied, Operand
 
@@ -52,6 +52,17 @@ def test_of_rows_on_few_sets_those_beyond_its_ways_are_not_kept():
     assert [of(rows, alias=4096) for rows in (1, 8, 16, 32)] == [0, 0, 1 / 2, 3 / 4]
     assert [of(rows, alias=2048) for rows in (8, 16, 32)] == [0, 0, 1 / 2]
     assert of(512, alias=0) == 0
+
+
+def test_long_rows_that_are_taken_whole_begin_where_the_row_before_ended():
+    named = Operand("f32", 3, Layout((1, 0), given=True, row=500))
+    of = lambda columns, operand=named: [
+        float(count(ACCESS, operand, {"k": 12, "n": columns})) for count in (runs, begun, abreast)
+    ]
+    assert of(500) == [12, 0, 12]
+    assert of(499) == [12, 12, 0]
+    assert of(500, Operand("f32", 3, ROWS)) == [12, 12, 0]  # of which nothing is known
+    assert of(100, Operand("f32", 3, Layout((1, 0), given=True, row=100))) == [1, 1, 0]  # short ones are one stretch
 
 
 def test_parts_of_rows_take_up_of_l1_what_comes_behind_them():

@@ -32,7 +32,7 @@ def written(folder, table):
 
 
 def test_every_parameter_is_declared_whole():
-    assert len(PARAMETERS) == len(BY_NAME) <= 37
+    assert len(PARAMETERS) == len(BY_NAME) <= 42
     for p in PARAMETERS:
         assert p.least <= p.default <= p.most and p.unit and p.meaning and p.source and p.probe
 
@@ -44,8 +44,11 @@ def test_the_table_in_the_docs_is_the_declaration():
 @given(SETTINGS, st.sampled_from([0, 16384]))
 def test_prices_are_none_below_zero_and_rise_from_level_to_level(given_, far_ahead):
     prices = derive(given_, far_ahead).coefficients
-    aliased = {name: cycles for name, cycles in prices.items() if name.startswith("aliased.")}
-    assert min(prices.values()) >= 0 and set(prices) <= set(COEFFICIENTS) | set(aliased)
+    aliased, abreast = (
+        {name: cycles for name, cycles in prices.items() if name.startswith(f"{of}.")} for of in ("aliased", "abreast")
+    )
+    assert min(prices.values()) >= 0 and set(prices) <= {*COEFFICIENTS, *aliased, *abreast}
+    assert list(abreast.values()) == sorted(abreast.values())
     for name in ("run", "start"):  # of rows on the same sets too: a view to the nearer would be paid for
         in_all = [prices[f"{name}.{level}"] + aliased.get(f"aliased.{level}", 0.0) for level in FAR]
         assert in_all == pytest.approx(sorted(in_all))
@@ -186,6 +189,19 @@ def test_threads_add_to_a_line_what_a_second_one_does():
         assert called["stream.L2"] == target.coefficient["stream.L2"]
 
 
+def test_threads_that_write_add_what_a_second_writer_does():
+    target = by_hand({"shared.memory": 1.5, "written.memory": 1.25, "read.memory": 10.0})
+    price, called = target.coefficient, target.called(64 << 20, 2).coefficient
+    assert called["stream.memory"] == pytest.approx(15.0)
+    for name in ("store", "result", "late", "nontemporal"):
+        assert called[f"{name}.memory"] == pytest.approx(1.25 * price[f"{name}.memory"])
+
+
+def test_each_thread_goes_over_its_share_of_the_bytes():
+    target = by_hand(CURVE | {"shared.memory": 1.0})
+    assert target.called(64 << 20, 2).coefficients == target.called(32 << 20, 1).coefficients
+
+
 def test_specs_of_about_one_size_have_one_table():
     target = by_hand(CURVE)
     keys = {target_key(target.called(count)) for count in range(20 << 20, 80 << 20, 1 << 20)}
@@ -233,6 +249,7 @@ def test_without_the_table_nothing_follows(tmp_path):
         ('[conversions]\n"f32" = 1', r"expected two dtypes as keys for conversions in .*, found 'f32'"),
         ("[curve]\nmany = 1", r"expected bytes as keys for curve in .*, found 'many'"),
         ("[shared]\nL7 = 2", r"expected keys of L1 memory for shared in .*, found 'L7'"),
+        ("[written]\nL7 = 2", r"expected keys of L1 memory for written in .*, found 'L7'"),
         ("[shared]\nL1 = 0.5", r"expected a number from 1 to 64 for shared\.L1 in .*, found 0\.5"),
     ],
 )

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..lang.nests.access import Access, Mesh
-from ..lang.nests.family import Layout, Occupied, Operand, Spans, product
+from ..lang.nests.family import SHORT, Layout, Occupied, Operand, Spans, product
 
 
 def once(count: Callable[..., Any]) -> Callable[..., Any]:
@@ -87,9 +87,12 @@ def stretches(extents, layout: Layout) -> tuple[np.ndarray, np.ndarray]:
 
 @once
 def runs(access: Access, operand: Operand, size) -> np.ndarray:
-    """Stretches of consecutive lines in the tile: rows of a given tensor, one where they are taken whole, or of a part
-    of one panel. Each begins with a miss that no stream prefetcher foresaw."""
+    """Stretches of consecutive lines in the tile: rows of a given tensor, one of short ones that are taken whole, or of
+    a part of one panel. Each begins with a miss that no stream prefetcher foresaw, but for long rows that are taken
+    whole (`abreast`)."""
     layout, extents = operand.layout, access.shape(size)
+    if layout.row * operand.bytes > SHORT:
+        layout = replace(layout, row=0)
     if layout.panel is not None:
         axis, width = layout.panel
         rows = product(extent for i, extent in enumerate(extents) if i != axis) / (
@@ -99,6 +102,22 @@ def runs(access: Access, operand: Operand, size) -> np.ndarray:
     if not layout.given or len(extents) < 2:
         return np.asarray(1.0)
     return stretches(extents, layout)[0] * 1.0
+
+
+@once
+def begun(access: Access, operand: Operand, size) -> np.ndarray:
+    """Stretches of a tile that begin a way of their own: not those of long rows that are taken whole, for each of these
+    begins where the row before ended."""
+    return runs(access, operand, size) - abreast(access, operand, size)
+
+
+@once
+def abreast(access: Access, operand: Operand, size) -> np.ndarray:
+    """Long rows of a given tensor's tile that are taken whole."""
+    layout, extents = operand.layout, access.shape(size)
+    if layout.row * operand.bytes <= SHORT or len(extents) < 2:
+        return np.asarray(0.0)
+    return np.where(np.asarray(extents[layout.order[0]]) >= layout.row, runs(access, operand, size), 0.0)
 
 
 @once

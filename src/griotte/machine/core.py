@@ -143,10 +143,12 @@ class Calls:
     curve     bytes, and the cycles of a line where so many bytes are read one after the other, over and over. No level
               has one price for a cache whose latency grows, or for data that a cache holds only a part of
     shared    a level, and times as long that a line from it takes while a second thread reads too
+    written   the same of a line that is written while a second thread writes too; as `shared` says of other levels
     """
 
     curve: tuple[tuple[int, float], ...] = ()
     shared: tuple[tuple[str, float], ...] = ()
+    written: tuple[tuple[str, float], ...] = field(default=(), metadata=LATER)
 
     def cycles(self, count: float, begins: tuple[tuple[int, float], ...] = ()) -> float:
         """Cycles of a line where a call goes over so many bytes. Between two measured points by powers of both, beyond

@@ -76,7 +76,8 @@ def _whole(target: Target, kernels: Mapping[str, Kernel]) -> dict[str, dict]:
         for field in SLOTS
     }
     calls = target.calls
-    of_calls = {"curve": {str(count): cycles for count, cycles in calls.curve}, "shared": dict(calls.shared)}
+    of_calls = {"curve": {str(count): cycles for count, cycles in calls.curve}}
+    of_calls |= {"shared": dict(calls.shared), "written": dict(calls.written)}
     return (
         {
             "coefficients": target.coefficient,

@@ -74,6 +74,7 @@ Target.
     [spans]                    # bytes: griotte.machine.Spans
     line = 128                 # of a cache (64 when left out)
     page = 16384               # of memory (4096)
+    named = 16384              # of a row, up to which sums and maps tell whole rows from parts of them (512)
 
     [layouts]                  # what parts of models count in other layouts than their own: griotte.machine.Layouts
     reordered = 1.5            # times their price
@@ -112,8 +113,8 @@ from .target import Target
 _KEYS = tuple(
     (
         "name base features registers vector_bytes kernels panel_vectors tile_sizes largest_cache cache_share levels"
-        " machine coefficients learned ports crossing handling prefetch writing layouts spans curve shared functions"
-        " conversions uops interleave slide latency leaves"
+        " machine coefficients learned ports crossing handling prefetch writing layouts spans curve shared written"
+        " functions conversions uops interleave slide latency leaves"
     ).split()
 )
 _SIZE = re.compile(r"(\d{1,15})\s*(B|KiB|MiB|GiB)?")
@@ -304,7 +305,7 @@ class _Description(Tables):
             for use in ("stream", "store", "result", "late")
         }
         others |= {f"start.{level.name}": f"run.{level.name}" for level in levels}
-        past = {f"{name}.{level.name}" for level in levels for name in ("nontemporal", "aliased")}
+        past = {f"{name}.{level.name}" for level in levels for name in ("nontemporal", "aliased", "abreast")}
         self.known(table, (*known, *lines, *others, *past), "coefficients")
         table = {other: table[line] for other, line in others.items() if line in table} | table
         known |= {key: self.number(value, f"coefficients.{key}", math.inf, least=0.0) for key, value in table.items()}
@@ -320,16 +321,21 @@ class _Description(Tables):
         return usual | own
 
     def _calls(self, levels: tuple[Level, ...], usual: Calls) -> Calls:
-        """The tables [curve], cycles of a line by bytes, and [shared], times by level; where one is left out, as
-        usual."""
-        curve, shared = self.table("curve"), self.table("shared")
-        self.known(shared, tuple(level.name for level in levels), "shared")
+        """The tables [curve], cycles of a line by bytes, and [shared] and [written], times by level; where one is left
+        out, as usual."""
+        curve = self.table("curve")
         for key in curve:
             if not re.fullmatch(r"[1-9]\d{0,14}", key):
                 raise self.error("curve", "bytes as keys", key, "write whole numbers")
         found = sorted((int(key), self.number(value, f"curve.{key}", 1e4)) for key, value in curve.items())
-        times = tuple((key, self.number(value, f"shared.{key}", 64.0, 1.0)) for key, value in shared.items())
-        return Calls(tuple(found) or usual.curve, times or usual.shared)
+        shared, written = (self._times(title, levels) for title in ("shared", "written"))
+        return Calls(tuple(found) or usual.curve, shared or usual.shared, written or usual.written)
+
+    def _times(self, title: str, levels: tuple[Level, ...]) -> tuple[tuple[str, float], ...]:
+        """A table of factors by level."""
+        table = self.table(title)
+        self.known(table, tuple(level.name for level in levels), title)
+        return tuple((key, self.number(value, f"{title}.{key}", 64.0, 1.0)) for key, value in table.items())
 
     def _learned(self, coefficients: tuple[tuple[str, float], ...]) -> tuple[tuple[str, float], ...]:
         """The coefficients times the factors of the table [learned]."""

@@ -1,4 +1,4 @@
-"""A machine as some thirty numbers, and the prices that follow from them. Each number means something and can be
+"""A machine as some forty numbers, and the prices that follow from them. Each number means something and can be
 measured alone.
 
 A target may be priced by them: the table `[machine]` of a TOML file. They are declared here once: the file's checks,
@@ -17,7 +17,7 @@ from .core import Calls, Level
 from .instructions import Kernel
 from .target import Target
 
-CURVED = (1, 4, 16, 64, 256)
+CURVED = (1, 4, 16, 32, 64, 256)
 """MiB for which calibration measures the cycles of a line that is read over and over."""
 
 LEAST_CYCLES = 0.01
@@ -195,6 +195,15 @@ PARAMETERS = (
         "not measured",
     )[1:],
     *_by_level(
+        "abreast",
+        "cycles a row",
+        (0.0, 0.0, 0.0),
+        (512.0, 2048.0, 8192.0),
+        "what a row of 2 KB takes beyond its lines, of twelve side by side that lie one right behind the other, from",
+        "abreast",
+        "not measured",
+    )[1:],
+    *_by_level(
         "hidden",
         "share",
         (0.77, 0.15, 0.75),
@@ -246,6 +255,19 @@ PARAMETERS = (
             f"as long that a line takes while a second thread reads too, from {level}",
             "not measured",
             f"shared.{level}",
+        )
+        for level in FAR[1:]
+    ),
+    *(
+        Parameter(
+            f"written.{level}",
+            "times",
+            0.0,
+            0.0,
+            8.0,
+            f"as long that a line takes to write while a second thread writes too, to {level}; 0: as `shared` says",
+            "not measured",
+            f"shared_copy.{level}",
         )
         for level in FAR[1:]
     ),
@@ -377,6 +399,7 @@ def _of_calls(value: dict[str, float]) -> Calls:
     return Calls(
         tuple((size << 20, value[f"curve.{size}"]) for size in CURVED if value[f"curve.{size}"] >= LEAST_CYCLES),
         tuple((level, value[f"shared.{level}"]) for level in FAR[1:] if value[f"shared.{level}"] > 1),
+        tuple((level, max(1.0, value[f"written.{level}"])) for level in FAR[1:] if value[f"written.{level}"]),
     )
 
 
@@ -404,6 +427,8 @@ def _of_stretches(value: dict[str, float], lines: float) -> dict[str, float]:
     found |= _rising("strip", [0.0, *((1 - value[f"hidden.{level}"]) * value["page"] for level in FAR[1:])])
     crowded = [max(value[f"crowded.{level}"], CROWDED * value[f"read.{level}"]) for level in FAR[1:]]
     found |= _rising("crowded", [0.0, *crowded])
+    if any(abreast := [value[f"abreast.{level}"] for level in FAR[1:]]):
+        found |= _rising("abreast", [0.0, *abreast])
     return found | _rising("panel", [0.0, 0.0, LOST * lines * value["read.memory"]])
 
 

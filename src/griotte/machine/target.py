@@ -37,8 +37,9 @@ RESTING = 0.25
 nothing needs to be counted for all of them to fit."""
 
 
-OF_LINES = ("line", "stream", "store", "result", "late", "nontemporal")
-"""The coefficients of lines, which change where threads read at once."""
+READ, WRITTEN = ("line", "stream"), ("store", "result", "late", "nontemporal")
+OF_LINES = (*READ, *WRITTEN)
+"""The coefficients of lines, which change where threads read, or write, at once."""
 
 STEPS, LEAST_STEPS = 8, 3
 """Prices change with the bytes of a call in so many steps a power of two. So Specs of about one size have one table.
@@ -170,8 +171,8 @@ class Target(Fields):
         Lines from the level where its arrays rest cost as measured for so many bytes, in steps of an eighth of a power
         of two. They cost less than usual where a nearer cache still holds a part of the arrays. All prices then lie as
         far between those of the two levels as that of a line. They cost more where a cache is slower the more of it is
-        used. Of threads each but the first adds to a line from a cache that they share, or from memory, what a second
-        one does.
+        used. Of several threads each goes over its share of the bytes, for what was measured is what one thread has of
+        a cache. Each but the first adds to a line from a cache that they share, or from memory, what a second one does.
 
         Args:
             count: bytes of all arrays of the call.
@@ -185,7 +186,7 @@ class Target(Fields):
         if self.calls == Calls():
             return self
         number = self.home(count / self.spans.line)
-        key = number, self._steps(number, count), threads
+        key = number, self._steps(number, count / max(1, threads)), threads
         if key not in self._called:
             self._called[key] = self._priced(*key)
         return self._called[key]
@@ -198,9 +199,11 @@ class Target(Fields):
     def _priced(self, number: int, steps: int, threads: int) -> Target:
         """With the prices of calls whose arrays rest at a level, in so many steps from its usual ones."""
         found = self.coefficient | (self._in_steps(number, steps) if steps else {})
-        for level, more in self.calls.shared:
-            times = 1 + (more - 1) * (threads - 1)
-            found |= {name: times * found[name] for name in (f"{each}.{level}" for each in OF_LINES) if name in found}
+        read, written = dict(self.calls.shared), dict(self.calls.written)
+        for uses, slower in ((READ, read), (WRITTEN, read | written)):
+            for level, more in slower.items():
+                times = 1 + (more - 1) * (threads - 1)
+                found |= {name: times * found[name] for name in (f"{each}.{level}" for each in uses) if name in found}
         crossing = replace(self.crossing, rests=float(number)) if self.crossing.walked else self.crossing
         return replace(self, coefficients=tuple(found.items()), calls=Calls(), crossing=crossing)
 
@@ -278,7 +281,7 @@ class Target(Fields):
         beside, fitting = self.crossing.beside, self.crossing.fitting
         if not beside:
             return self.spans
-        return Occupied(self.spans.line, self.spans.page, beside, self.levels[1].share / fitting)
+        return Occupied(self.spans.line, self.spans.page, beside=beside, part=self.levels[1].share / fitting)
 
     @cached_property
     def cached_lines(self) -> int:

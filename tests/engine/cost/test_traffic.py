@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from griotte.engine.canonical.canonical import canonical_form
-from griotte.engine.cost.traffic import counts, cut, met_anew, outlasting
+from griotte.engine.cost.traffic import by_rows, counts, cut, met_anew, outlasting
 from griotte.engine.cost.views import brought
 from griotte.engine.search.problem import problem
 from griotte.lang.text.text import parse
@@ -21,6 +21,56 @@ def pages(text: str, dim: str, **size) -> list[float]:
     """What each step but the first of a loop over `dim` counts, by rows of the result."""
     family = problem(canonical_form(parse(text)), TARGET).goal
     return np.broadcast_to(cut(family, dim, TARGET, size).get("pages", 0.0), np.shape(size["m"])).tolist()
+
+
+NAMING = with_prices(
+    replace(TARGET, spans=replace(TARGET.spans, named=16 << 10)),
+    **{f"abreast.{level.name}": 9.0 for level in TARGET.levels[1:]},
+)
+
+
+def of_operand(text: str, i: int, target=NAMING, **size) -> dict:
+    """What a leaf counts of an operand of a Spec."""
+    family = problem(canonical_form(parse(text)), target).goal
+    return {name: float(count) for name, count in counts(family, i, target, size, 1).items()}
+
+
+def test_a_sum_of_whole_rows_counts_them_as_abreast_and_not_as_begun():
+    found = of_operand("sum(f32[1000,500], axis=1)", 0, m=12, i0=12, i1=500, k=500)
+    assert (found["start"], found["abreast"]) == (0, 12)
+    found = of_operand("sum(f32[1000,500], axis=1)", 0, m=12, i0=12, i1=300, k=300)
+    assert (found["start"], found["abreast"]) == (12, 0)
+
+
+def test_a_map_of_whole_rows_goes_on_from_one_to_the_next():
+    for i in (0, 2):
+        assert of_operand("add(f32[1000,500], f32[500])", i, i0=1, i1=500)["run"] == 0
+        assert of_operand("add(f32[1000,500], f32[500])", i, i0=1, i1=250)["run"] == 1
+
+
+def test_no_machine_whose_file_does_not_say_so_tells_whole_rows_from_parts():
+    assert of_operand("add(f32[1000,500], f32[500])", 0, TARGET, i0=1, i1=500)["run"] == 1
+    assert of_operand("sum(f32[1000,500], axis=1)", 0, TARGET, i0=12, i1=500)["start"] == 12
+
+
+@pytest.mark.parametrize(
+    "text, expected",
+    [
+        ("sum(f32[1000,500], axis=1)", True),
+        ("sum(f32[1000,500], axis=0)", False),  # down the columns, strip by strip
+        ("add(f32[1000,500], f32[500])", True),
+        ("transpose(f32[700,900])", False),
+    ],
+)
+def test_who_goes_along_rows(text, expected):
+    assert by_rows(problem(canonical_form(parse(text)), NAMING).goal, 0) == expected
+
+
+def test_products_name_short_rows_alone():
+    rows = lambda text: [o.layout.row for o in problem(canonical_form(parse(text)), NAMING).goal.operands]
+    assert rows("matmul(f32[64,300], f32[300,500])") == [0, 0, 0]
+    assert set(rows("matmul(f32[64,100], f32[100,100])")) == {100}
+    assert 500 in rows("softmax(f32[1000,500], axis=-1)")
 
 
 def test_rows_that_a_loop_comes_back_to_are_found_anew_where_they_are_many():

@@ -8,7 +8,7 @@ import pytest
 from griotte.engine.cost.ports import tied
 from griotte.machine import named
 from griotte.machine.core import Level
-from griotte.machine.machine import BY_NAME, LEAST_CYCLES
+from griotte.machine.machine import BY_NAME, CURVED, LEAST_CYCLES
 from griotte.runtime.calibrate import measure, probes
 from griotte.runtime.calibrate.parameters import TEAM, hiding, parameters
 from machines import machine
@@ -65,7 +65,12 @@ CYCLES = {
 def test_what_two_threads_do_runs():
     runner = measure.Runner(TARGET, 2)
     found = {probe.name: runner.run(probe) for probe in probes.probes(TARGET, 2) if probe.threads == 2}
-    shared = {f"shared.{level}.{shares}" for level in ("L3", "memory") for shares in (1, 2)}
+    shared = {
+        f"{name}.{level}.{shares}"
+        for name in ("shared", "shared_copy")
+        for level in ("L3", "memory")
+        for shares in (1, 2)
+    }
     assert set(found) == {"fork", "transfer", "own"} | shared and not any(cycles < 0 for cycles in found.values())
 
 
@@ -109,8 +114,21 @@ def test_parameters_by_hand():
 def test_threads_are_measured_against_one_alone():
     of_two = {"fork": 3000.0, "transfer": 130.0, "own": 10.0}
     shared = {"shared.L3.1": 4.0, "shared.L3.2": 6.0, "shared.memory.1": 10.0, "shared.memory.2": 9.0}
-    found = parameters(CYCLES | of_two | shared)
-    assert [found[name] for name in TEAM] == [3000.0, 120.0, 1.5, 1.0]
+    copied = {"shared_copy.L3.1": 9.0, "shared_copy.L3.2": 13.0, "shared_copy.memory.1": 22.0}
+    found = parameters(CYCLES | of_two | shared | copied | {"shared_copy.memory.2": 27.0})
+    assert [found[name] for name in TEAM] == [3000.0, 120.0, 1.5, 1.0, (13 - 6) / (9 - 4), (27 - 9) / (22 - 10)]
+
+
+def test_of_what_two_threads_do_the_least_of_some_turns_counts():
+    class Runner(measure.Runner):
+        def __init__(self):
+            self.left = [9.0, math.nan, 7.0, 8.0]
+
+        def run(self, probe):
+            return self.left.pop(0)
+
+    asked = next(probe for probe in probes.probes(TARGET, 2) if probe.name == "shared.L3.2")
+    assert asked.turns == 3 and Runner().round((asked,)) == {"shared.L3.2": 7.0}
 
 
 FROM_L3 = {
@@ -120,6 +138,7 @@ FROM_L3 = {
     "strips.L3": 24.0,
     "crowd.L3.8": 4.0,
     "crowd.L3.48": 6.5,
+    "abreast.L3": 130.0,
     "parts.L3.2048": 6.0,
     "parts.L3.8192": 4.0,
     **{f"beside.L3.{rows}": float(tied(1.5, rows, 4.0)) for rows in probes.BESIDE},
@@ -130,6 +149,19 @@ FROM_L3 = {
 def test_rows_beside_many_others_are_dearer_by_the_share_of_them_beyond_what_a_core_follows(many, more):
     """Measured as nothing is not what was never measured."""
     assert parameters(CYCLES | FROM_L3 | {"crowd.L3.48": many})["crowded.L3"] == pytest.approx(more)
+
+
+def test_rows_that_lie_one_behind_the_other_are_measured_beside_lines_alone():
+    assert parameters(CYCLES | FROM_L3)["abreast.L3"] == 130.0 - probes.ABREAST * 4.0
+
+
+@pytest.mark.parametrize("curve, taken", [(3.0, 3.0), (5.0, 4.0)])
+def test_a_line_takes_no_more_than_where_more_bytes_are_read_over_and_over(curve, taken):
+    target = named("avx2")
+    size = probes.working_sets(target)["L3"]
+    more = min(count for count in CURVED if count << 20 >= size)
+    found = measure.said([CYCLES | FROM_L3], [{f"curve.{more}": curve, f"curve.{CURVED[0]}": 1.0}], target)
+    assert found["read.L3"].value == taken
 
 
 def test_a_strip_of_rows_a_page_apart_is_no_free_line():
@@ -240,7 +272,8 @@ def test_all_of_a_shared_cache_is_looked_at():
     target = replace(machine("avx512"), largest_cache=64 << 20)
     share = replace(target.levels[3], share=0.0, capacity=4 << 20)
     found = measure.unshared(replace(target, levels=(*target.levels[:3], share, target.levels[4])))
-    assert found.levels[3].capacity == 64 << 20 and measure.unshared(target) == target
+    assert found.levels[3].capacity == 64 << 20 and measure.unshared(target).levels == target.levels
+    assert found.spans.named == measure.NAMED > target.spans.named
 
 
 def test_the_curve_is_of_what_no_counted_cache_holds():

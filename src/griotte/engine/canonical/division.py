@@ -180,7 +180,7 @@ def extracted(family: Family, extents: tuple[int, ...], spans: Spans, named: Ren
 
 def _over(family: Family, joined: SizedBuilder, names: dict[str, str], spans: Spans) -> Family:
     """The family over the joined dimensions, under these names."""
-    op, types = family.operation, joined.types
+    op, types, spans = family.operation, joined.types, family.operation.naming(spans)
     nests = {t: replace(nest, operation=_plain(nest.operation.renamed(names))) for t, nest in joined.nests.items()}
     read = dict(reversed([*uses_of(nests)]))
     operation = replace(

@@ -7,7 +7,7 @@ import numpy as np
 from ...lang.nests.access import Access
 from ...lang.nests.family import LINE, Family, Operand
 from ...lang.types.expr import Arg
-from ..footprint import crowded, known, lines, pages, resident, rows, runs, unkept
+from ..footprint import abreast, begun, crowded, known, lines, pages, resident, rows, runs, unkept
 from .ports import tied
 
 STRETCHES = {"stream": "run", "store": "run", "result": "strip"}
@@ -17,7 +17,13 @@ STRETCHES = {"stream": "run", "store": "run", "result": "strip"}
 BEGINNINGS = ("run", "start")
 """The coefficients to which `aliased` comes, where rows begin on the same sets of L1."""
 
-MEASURES = {"run": runs, "start": runs, "strip": runs, "piece": rows}
+WHOLE = ("run", "start", "abreast")
+"""The coefficients by which a long row that is taken whole differs from a part of one."""
+
+PRICED = ("aliased", "abreast")
+"""The coefficients that only some machines have: others do not count them."""
+
+MEASURES = {"run": begun, "start": begun, "abreast": abreast, "strip": runs, "piece": rows}
 """What a tile counts of a coefficient; `crowded` lines of one; of the others its lines. A pack counts its rows for
 `start`: it reads more of them side by side than come in as one stretch."""
 
@@ -33,14 +39,23 @@ def use(family: Family, i: int) -> str:
 
 def kinds(family: Family, i: int) -> tuple[str, ...]:
     """The coefficients of operand i: of its lines, of a stretch of them, and of crowded ones where rows are read side
-    by side, as reductions and packs do. A pack is what first reads a tensor that rests in memory: each of its stretches
-    is a `piece` too, wherever a view says that it lies."""
+    by side, as reductions and packs do. A sum also counts long rows that it reads whole. A pack is what first reads a
+    tensor that rests in memory: each of its stretches is a `piece` too, wherever a view says that it lies."""
     kind, is_read, nest = use(family, i), i < len(family.operands) - 1, family.operation.role(i)[0]
     if is_read and nest.combine:
-        return kind, "start", "crowded"
+        return (kind, "start", "crowded", *(["abreast"] if kind == "stream" else []))
     if _packs(family, i):
         return (kind, "start", "piece") if family.operands[i].layout.uncached else (kind, "start")
     return kind, STRETCHES[kind]
+
+
+def by_rows(family: Family, i: int) -> bool:
+    """Whether a leaf goes along the rows of operand i: a sum of each row, or a map all of whose arrays have their rows
+    along one dimension. Others take parts of rows, though a tile holds whole ones."""
+    nest = family.operation.role(i)[0]
+    if nest.combine:
+        return family.unit_dim(i) in nest.summed
+    return len({family.unit_dim(j) for j, operand in enumerate(family.operands) if len(operand.layout.order) > 1}) == 1
 
 
 def _packs(family: Family, i: int) -> bool:
@@ -60,9 +75,9 @@ def trips(family: Family, i: int) -> int:
 
 
 def at(target, level: int, counts: dict) -> dict:
-    """The features that such counts are at a level; `aliased` where the target has a price of it."""
-    features = {f"{name}.{target.levels[level].name}": count for name, count in counts.items()}
-    return {name: n for name, n in features.items() if not name.startswith("aliased.") or name in target.coefficient}
+    """The features that such counts are at a level; of `PRICED` those that the target has a price of."""
+    features = {f"{name}.{target.levels[level].name}": (name, count) for name, count in counts.items()}
+    return {f: n for f, (name, n) in features.items() if name not in PRICED or f in target.coefficient}
 
 
 def added(*parts: dict) -> dict:
@@ -80,14 +95,18 @@ def counts(family: Family, i: int, target, size, times: int) -> dict:
     too."""
     line = target.spans.line
     access, operand, size = family.access(i), family.operands[i], family.touched(i, size, line)
-    is_packed = _packs(family, i)
+    is_packed, goes_along = _packs(family, i), by_rows(family, i)
 
     def measured(kind: str):
         if kind == "crowded":
             return crowded(access, operand, size, target.crossing.streams, line)
         if kind not in MEASURES:
             return lines(access, operand, size, line)
-        return (rows if is_packed and kind == "start" else MEASURES[kind])(access, operand, size)
+        if is_packed and kind == "start":
+            return rows(access, operand, size)
+        if kind in WHOLE and not goes_along:
+            return 0.0 if kind == "abreast" else runs(access, operand, size)
+        return MEASURES[kind](access, operand, size)
 
     counted = {kind: times * measured(kind) for kind in kinds(family, i)}
     if "start" not in counted or not target.crossing.ways:
@@ -108,7 +127,7 @@ def features(family: Family, i: int, target, size) -> dict:
     """What a leaf counts of operand i, at the level it is at; over a mesh worked out once for all families that have
     it so."""
     operand, times = family.operands[i], trips(family, i)
-    key = "features", family.operation, i, operand, times, _packs(family, i)
+    key = "features", family.operation, i, operand, times, _packs(family, i), by_rows(family, i)
     return known(size, key, lambda: at(target, operand.level, counts(family, i, target, size, times)))
 
 
@@ -126,7 +145,7 @@ def exposed(family: Family, target, size, share) -> dict:
 def nontemporal(family: Family, target, size) -> dict:
     """What an output counts that is written past the caches; a stretch of it begins and ends within a line."""
     access, output = family.access(len(family.operands) - 1), family.output
-    stretches = runs(access, output, size)
+    stretches = (begun if by_rows(family, len(family.operands) - 1) else runs)(access, output, size)
     counted = {"nontemporal": lines(access, output, size, target.spans.line), "store": 2 * stretches, "run": stretches}
     return at(target, output.level, _with_aliased(output, target, counted))
 

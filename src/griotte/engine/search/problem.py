@@ -59,8 +59,9 @@ def resting(spec: Spec, target, size: Mapping[str, int]) -> Family:
     with the intermediates at these sizes."""
     home = target.home((sum(t.bytes for t in spec.tensors) + _between(spec, size)) / target.spans.line)
     uncached = home == len(target.levels) - 1
+    spans = with_counts(spec).naming(target.spans)
     operands = tuple(
-        Operand(t.dtype, home, given_layout(t, uncached, access.border, target.spans))
+        Operand(t.dtype, home, given_layout(t, uncached, access.border, spans))
         for t, access in zip(spec.tensors, spec.operation.accesses)
     )
     operands = tuple(

@@ -6,7 +6,7 @@ a family: its sizes, and the limits that are left. The states an operand may tak
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from math import gcd
 from typing import Any
@@ -22,20 +22,26 @@ from .operation import Operation, interned
 LINE = 64  # bytes of a cache line, of a machine that says nothing else; what is aligned begins on one
 WORD = 32  # bits of the words that hold elements of fewer than 8 bits, side by side
 PAGE = 4096  # bytes of a page, likewise; also the span after which addresses meet the same L1 set
-# bytes of a row, up to which a family says how long its rows are. A choice of the space, no number of a machine: longer
-# rows share solutions, and a family is named before a target prices it
+# bytes of a row, up to which any family says how long its rows are, on all machines: longer rows share solutions
 SHORT = 512
 
 
 @dataclass(frozen=True)
 class Spans(Fields):
     """What memory moves in and is mapped in, bytes: a `line` of a cache, which two cores do not share and for which a
-    program asks ahead, and a `page`. Prices are of a line and of a page of the machine, however long they are."""
+    program asks ahead, and a `page`. Prices are of a line and of a page of the machine, however long they are. Rows of at
+    most `named` bytes have their length in a family, unless it multiplies: the machine's prices tell whole rows from
+    parts of them."""
 
     line: int = LINE
     page: int = PAGE
+    named: int = field(default=SHORT, metadata={"later": True})
 
     __hash__ = Fields.__hash__
+
+    def of_products(self) -> Spans:
+        """The same where a family multiplies."""
+        return self if self.named == SHORT else replace(self, named=SHORT)
 
 
 USUAL = Spans()
@@ -61,8 +67,8 @@ class Layout(Fields):
             that divides the row pitch in bytes (from two lines to a page, else 0), `far` whether rows lie on different
             pages. `apart`: no three rows lie on one page. `split`: rows begin anywhere within a line. `uncached`: the
             tensor rests in memory, in no cache
-    row     of a given tensor: the elements of a row, where that is at most SHORT: rows that are taken whole lie one
-            after the other. Else 0, so that Specs of all longer rows share solutions
+    row     of a given tensor: the elements of a row, where that is at most SHORT (`Spans.named`): rows that are taken
+            whole lie one after the other. Else 0, so that Specs of all longer rows share solutions
     panel   (axis, width): blocks of `width` along `axis`, each stored whole; the last one is padded
     group   (axis, count): `count` neighbours along `axis` lie next to each other (what dot instructions eat)
     beyond  of a given tensor: the axes along which tiles may reach beyond the memory of the tensor, into a border that
@@ -298,7 +304,7 @@ def given_layout(
         apart=pitch >= spans.page // 2,
         split=pitch % spans.line > 0,
         uncached=uncached,
-        row=row if pitch <= SHORT else 0,
+        row=row if pitch <= spans.named else 0,
     )
 
 

@@ -213,11 +213,17 @@ class Graph(Fields):
         their rows."""
         if spans == USUAL:
             return self
+        spans = self.naming(spans)
         held = (
             Held(h.dtype, given_layout(TensorType(h.dtype, op.output.shape(size), h.layout.order), spans=spans))
             for op, h in zip(self.operations, self.held)
         )
         return replace(self, held=tuple(held))
+
+    def naming(self, spans: Spans) -> Spans:
+        """The spans, with rows named as they are in such a graph: in one that multiplies only short ones."""
+        multiplies = any(op.combine and op.streamed > 1 for op in self.operations)
+        return spans.of_products() if multiplies else spans
 
     def operand(self, tensor: int) -> int:
         """The operand that an input or the last output is."""

@@ -12,16 +12,17 @@ import cffi
 import numpy as np
 
 from ...machine.core import Level
-from ...machine.machine import BY_NAME
+from ...machine.machine import BY_NAME, CURVED, FAR
 from ...machine.target import Target
 from ..team import load_team
 from ..toolchain import compile_shared
 from .parameters import parameters
-from .probes import BEYOND, WITHIN, Probe, capacity_probes, curve_probes, held_probes, probes, room
+from .probes import BEYOND, WITHIN, Probe, capacity_probes, curve_probes, held_probes, probes, room, working_sets
 from .source import header, source
 from .timing import undisturbed
 
 FEWEST, MOST = 5, 2000  # rounds
+NAMED = 16 << 10  # bytes of a row: the beginnings of longer ones are few beside their lines
 ATTEMPTS = 4  # at a probe whose clock did not agree
 BENDS = 9  # rounds in which capacities are looked at
 BEND = 1.3  # times as long as within a cache, that a load takes beyond it
@@ -61,7 +62,8 @@ class Capacity:
 
 def unshared(target: Target) -> Target:
     """The target with all of its last cache, where a share of that was counted on: the part that a thread has is
-    measured."""
+    measured. Its families say how long rows are up to `NAMED`."""
+    target = replace(target, spans=replace(target.spans, named=NAMED))
     *nearer, last, memory = target.levels
     if last.share > 0 or not target.largest_cache or not last.capacity:
         return target
@@ -78,7 +80,18 @@ def measure(runner: Runner, target: Target, seconds: float = 20.0) -> dict[str, 
         rounds.append(runner.round(asked))
         if len(curves) < BENDS and time.monotonic() > began + seconds * len(curves) / BENDS:
             curves.append(curve_round(runner, target))
-    return summary(rounds, target.spans.line) | curve(curves)
+    return said(rounds, curves, target)
+
+
+def said(rounds: list[dict[str, float]], curves: Sequence[dict[str, float]], target: Target) -> dict[str, Measurement]:
+    """What rounds of probes and of the curve say together. A line read from a level takes no more than one of more
+    bytes that are read over and over: where both were measured, the dearer was disturbed."""
+    found = summary(rounds, target.spans.line) | curve(curves)
+    for level, count in working_sets(target).items():
+        more = [found[name] for size in CURVED if size << 20 >= count and (name := f"curve.{size}") in found]
+        if (read := f"read.{level}") in found and more and level in FAR[1:]:
+            found[read] = min(found[read], more[0], key=lambda each: each.value)
+    return found
 
 
 def curve_round(runner: Runner, target: Target) -> dict[str, float]:
@@ -195,6 +208,11 @@ class Runner:
         )
 
     def _steady(self, probe: Probe) -> float:
+        """The least of the probe's turns; NaN where no clock agreed with itself."""
+        found = [self._turn(probe) for _ in range(probe.turns)]
+        return undisturbed(found, 0)
+
+    def _turn(self, probe: Probe) -> float:
         return next(
             (cycles for cycles in (self.run(probe) for _ in range(ATTEMPTS)) if not np.isnan(cycles)), float("nan")
         )

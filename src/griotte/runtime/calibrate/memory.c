@@ -147,6 +147,28 @@ double crowd(char *room, int64_t bytes, int64_t rows)
     END(passes * blocks * rows * (ROW / LINE) + 0 * (sink_bits = s[0] ^ s[1] ^ s[2] ^ s[3], 1))
 }
 
+/* Rows of so many bytes, one right behind the other, twelve side by side, each beginning 16 bytes into a line. Cycles of
+   a row. */
+double abreast(char *room, int64_t bytes, int64_t length)
+{
+    typedef int32_t U __attribute__((vector_size(BYTES), aligned(4), may_alias));
+    enum { SIDE = 12 };
+    const char *from = room + place(bytes) + 16;
+    const int64_t blocks = (OVER(bytes) - LINE) / (SIDE * length), passes = PASSES(bytes),
+        warm = bytes <= PART ? WARM * (bytes / LINE) : 0;
+    I s[4] = {0};
+    for (int64_t i = 0; i < warm; i++) s[0] ^= *(const I *)(room + LINE * (i % (bytes / LINE)));
+    BEGIN
+    for (int64_t n = 0; n < passes; n++)
+        for (int64_t block = 0; block < blocks; block++)
+            for (int64_t at = 0; at < length; at += LINE)
+                for (int64_t row = 0; row < SIDE; row++) {
+                    const U *x = (const U *)(from + (block * SIDE + row) * length + at);
+                    for (int v = 0; v < PER_LINE; v++) s[v & 3] ^= (I)x[v];
+                }
+    END(passes * blocks * SIDE + 0 * (sink_bits = s[0] ^ s[1] ^ s[2] ^ s[3], 1))
+}
+
 /* Parts of so many bytes of rows of 8 KiB, four rows side by side, row after row, then the next parts. Cycles of a
    line. */
 double parts(char *room, int64_t bytes, int64_t part)

@@ -11,14 +11,14 @@ from ...engine.leaves.reduce.price import moves
 from ...lang.nests.family import LINE
 from ...machine.core import Handling
 from ...machine.machine import BY_NAME, FAR, LEAST_CYCLES
-from .probes import BESIDE, CROWD, LONG, PARTS, ROWS, STEPS, STRIDED
+from .probes import ABREAST, BESIDE, CROWD, LONG, PARTS, ROWS, STEPS, STRIDED
 
 RATES = ("multiply_add", "mixed", "load", "broadcast", "store", "shuffle", "issue")
 # of an accumulator that is stored, and of one that is added to what was there
 STORING = moves(Handling(), 1) / moves(Handling(), 2)
 SOONER = 1.25  # times what a leaf takes that reads the same: what a plain read may take more, for clocks differ
 TRIED, NARROWED = 33, 4  # ratios that are tried at once, and how often between the neighbours of the best
-TEAM = ("fork", "transfer", *(f"shared.{level}" for level in FAR[1:]))
+TEAM = ("fork", "transfer", *(f"{name}.{level}" for name in ("shared", "written") for level in FAR[1:]))
 
 
 def parameters(measured: Mapping[str, np.ndarray | float], line: int = LINE) -> dict[str, np.ndarray]:
@@ -41,6 +41,8 @@ def parameters(measured: Mapping[str, np.ndarray | float], line: int = LINE) -> 
         if f"crowd.{level}.{CROWD[0]}" in cycles:
             few, many = (cycles[f"crowd.{level}.{rows}"] for rows in CROWD)
             found[f"crowded.{level}"] = np.maximum(LEAST_CYCLES, (many - few) / (1 - CROWD[0] / CROWD[1]))
+        if f"abreast.{level}" in cycles:
+            found[f"abreast.{level}"] = cycles[f"abreast.{level}"] - ABREAST * read
     if "read.L2" in cycles:
         found |= {
             "first.L2": begun(cycles),
@@ -55,6 +57,8 @@ def parameters(measured: Mapping[str, np.ndarray | float], line: int = LINE) -> 
         found |= {"fork": cycles["fork"], "transfer": cycles["transfer"] - cycles["own"]}
     for level in (level for level in FAR if f"shared.{level}.1" in cycles):
         found[f"shared.{level}"] = cycles[f"shared.{level}.2"] / cycles[f"shared.{level}.1"]
+    for level in (level for level in FAR if f"shared_copy.{level}.1" in cycles):
+        found[f"written.{level}"] = written(cycles, level)
     found |= {name: cycles[name] for name in cycles if name.startswith("curve.")}
     return {name: np.clip(value, BY_NAME[name].least, BY_NAME[name].most) for name, value in found.items()}
 
@@ -75,6 +79,14 @@ def reached(cycles: Mapping[str, np.ndarray], level: str, probe: str = "read") -
     read = cycles[f"{probe}.{level}"]
     leaves = np.fmin.reduce([cycles[f"beside.{level}.{rows}"] for rows in BESIDE])
     return np.where(read > SOONER * leaves, leaves, read)
+
+
+def written(cycles: Mapping[str, np.ndarray], level: str) -> np.ndarray:
+    """Times as long that a line takes to write while a second thread writes too: of copying, less reading."""
+    (one, two), (copy, copies) = (
+        [cycles[f"{name}.{level}.{shares}"] for shares in (1, 2)] for name in ("shared", "shared_copy")
+    )
+    return np.maximum(copies - two, LEAST_CYCLES) / np.maximum(copy - one, LEAST_CYCLES)
 
 
 def hidden(cycles: Mapping[str, np.ndarray], level: str) -> np.ndarray:

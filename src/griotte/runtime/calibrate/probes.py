@@ -38,6 +38,13 @@ PARTS = (2 << 10, 8 << 10)
 CROWD = (8, 48)
 """Rows that are read side by side: as many as a core follows by itself (`Crossing.streams`), and many more."""
 
+ABREAST = 31
+"""Lines of rows that are read side by side and lie one right behind the other: some 2 KB."""
+
+IN_A_ROW = 3
+"""Turns of what two threads read and write at once; the least of them counts. A second thread that begins late, or
+that the system put aside, is no share of a cache."""
+
 STEPS = (4, 36)
 """Steps of the leaf whose entry is timed, with few and with more."""
 
@@ -51,13 +58,15 @@ LONG = (16, 80)
 
 @dataclass(frozen=True)
 class Probe:
-    """A measurement: a function of `source`, its two arguments, and how many threads it takes."""
+    """A measurement: a function of `source`, its two arguments, how many threads it takes, and its turns in a row; the
+    least of them counts."""
 
     name: str
     function: str
     first: int = 0
     second: int = 0
     threads: int = 1
+    turns: int = 1
 
 
 def probes(target: Target, threads: int = 1) -> tuple[Probe, ...]:
@@ -72,6 +81,7 @@ def probes(target: Target, threads: int = 1) -> tuple[Probe, ...]:
         if name in FAR[1:]:
             found.append(Probe(f"strips.{name}", "strips", size, page))
             found += [Probe(f"crowd.{name}.{rows}", "crowd", size, rows) for rows in CROWD]
+            found.append(Probe(f"abreast.{name}", "abreast", size, ABREAST * line))
     found += [Probe(f"parts.L3.{part}", "parts", sets["L3"], part) for part in PARTS if "L3" in sets]
     for level in (level for level in target.levels if level.name == "L2" and "L2" in sets):
         filled = int(FILLED * level.capacity)
@@ -98,9 +108,10 @@ def probes(target: Target, threads: int = 1) -> tuple[Probe, ...]:
             for name, function in (("fork", "fork_join"), ("transfer", "transfer"), ("own", "own"))
         ]
         + [
-            Probe(f"shared.{level}.{shares}", "both", sets[level], shares, threads=2)
+            Probe(f"{name}.{level}.{shares}", function, sets[level], shares, threads=2, turns=IN_A_ROW)
             for level in FAR[1:]
             if level in sets
+            for name, function in (("shared", "both"), ("shared_copy", "both_copy"))
             for shares in (1, 2)
         ]
         if threads > 1

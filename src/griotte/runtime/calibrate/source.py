@@ -29,7 +29,7 @@ _KEPT = '#define KEEP(v) __asm__ volatile("" : "+{}"(v));'
 
 FUNCTIONS = (
     *("warmth", "multiply_add", "chain", "mixed", "load", "broadcast", "store", "shuffle", "issue"),
-    *("read", "plain", "copy", "curve", "strips", "crowd", "parts", "strided", "pages", "leaf", "chase"),
+    *("read", "plain", "copy", "curve", "strips", "crowd", "abreast", "parts", "strided", "pages", "leaf", "chase"),
 )
 """Functions for all machines, on one thread."""
 
@@ -87,7 +87,7 @@ def numbers(target: Target) -> str:
 def header(threads: int = 1) -> str:
     """The declarations of the functions, for cffi."""
     of_rows = [*(f"beside{count}" for count in BESIDE), *(f"rows{rows}" for rows in ROWS)]
-    of_two = ["fork_join", "transfer", "own", "both"] if threads > 1 else []
+    of_two = ["fork_join", "transfer", "own", "both", "both_copy"] if threads > 1 else []
     return "\n".join(f"double {name}(char *, int64_t, int64_t);" for name in (*FUNCTIONS, *of_rows, *of_two))
 
 

@@ -67,20 +67,34 @@ static double handed(char *room, int reads)
 double transfer(char *room, int64_t a, int64_t b) { return handed(room, 1); }
 double own(char *room, int64_t a, int64_t b) { return handed(room, 0); }
 
-/* Each share reads lines of its own. */
+/* Each share reads lines of its own, or copies the first half of them to the second. */
 struct sweep {
-    const char *from;
+    char *from;
     int64_t lines, passes;
     pthread_t self;
-    int apart;
+    int apart, copies;
 };
+
+static void copied(char *from, int64_t lines)
+{
+    V *const to = (V *)(from + LINE * lines);
+    for (int64_t i = 0; i < lines; i += 4) {
+        const V *x = (const V *)(from + LINE * i);
+        for (int v = 0; v < 4 * PER_LINE; v++) to[i * PER_LINE + v] = x[v];
+    }
+    __asm__ volatile("" : : : "memory");
+}
 
 static void swept(void *context, int64_t share)
 {
     struct sweep *const sweep = context;
-    const char *const from = sweep->from + share * LINE * sweep->lines;
+    char *const from = sweep->from + share * LINE * sweep->lines;
     I s[4] = {0};
     if (share == 1) sweep->apart = !pthread_equal(sweep->self, pthread_self());
+    if (sweep->copies) {
+        for (int64_t n = 0; n < sweep->passes; n++) copied(from, sweep->lines / 2);
+        return;
+    }
     for (int64_t n = 0; n < sweep->passes; n++)
         for (int64_t i = 0; i < sweep->lines; i += 4) {
             const I *x = (const I *)(from + LINE * i);
@@ -90,13 +104,17 @@ static void swept(void *context, int64_t share)
     KEEP(s[0])
 }
 
-/* One thread reads half of so many bytes, or two threads a half each. Cycles of a line of one of them. */
-double both(char *room, int64_t bytes, int64_t shares)
+/* One thread goes over half of so many bytes, or two threads over a half each. Cycles of a line that one of them reads. */
+static double side_by_side(char *room, int64_t bytes, int64_t shares, int copies)
 {
     /* of what rests in a cache several times: a second thread begins a little later */
-    struct sweep sweep = {room + place(bytes), OVER(bytes) / (8 * LINE) * 4, bytes <= PART ? 4 : 1, pthread_self(), 1};
+    struct sweep sweep = {room + place(bytes), OVER(bytes) / (16 * LINE) * 8, bytes <= PART ? 4 : 1, pthread_self(), 1,
+        copies};
     if (bytes <= PART) griotte_share_out(2, shares, swept, &sweep);
     BEGIN
     griotte_share_out(2, shares, swept, &sweep);
-    END(sweep.apart ? (double)(sweep.passes * sweep.lines) : NAN)
+    END(sweep.apart ? (double)(sweep.passes * sweep.lines) / (1 + copies) : NAN)
 }
+
+double both(char *room, int64_t bytes, int64_t shares) { return side_by_side(room, bytes, shares, 0); }
+double both_copy(char *room, int64_t bytes, int64_t shares) { return side_by_side(room, bytes, shares, 1); }

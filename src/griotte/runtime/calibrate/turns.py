@@ -156,7 +156,7 @@ class _Measuring:
 
 def said(rounds: Cycles, goal: Target) -> dict[str, Measurement]:
     """What rounds say of parameters."""
-    return measure.summary(rounds["rounds"], goal.spans.line) | measure.curve(rounds["curve"])
+    return measure.said(rounds["rounds"], rounds["curve"], goal)
 
 
 def is_quiet(rounds: Cycles, share: float, goal: Target) -> bool:
