@@ -29,9 +29,9 @@ SHORT = 512
 @dataclass(frozen=True)
 class Spans(Fields):
     """What memory moves in and is mapped in, bytes: a `line` of a cache, which two cores do not share and for which a
-    program asks ahead, and a `page`. Prices are of a line and of a page of the machine, however long they are. Rows of at
-    most `named` bytes have their length in a family, unless it multiplies: the machine's prices tell whole rows from
-    parts of them."""
+    program asks ahead, and a `page`. Prices are of a line and of a page of the machine, however long they are. A family
+    says how long rows are that have at most `named` bytes, unless it multiplies: the machine's prices tell whole rows
+    from parts of them."""
 
     line: int = LINE
     page: int = PAGE
