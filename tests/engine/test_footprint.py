@@ -3,7 +3,10 @@
 import numpy as np
 from griotte.engine.footprint import abreast, begun, known, latest, lines, passing, resident, runs, unkept
 from griotte.lang.nests.access import Access, Mesh
-from griotte.lang.nests.family import USUAL, Layout, Occupied, Operand
+from griotte.lang.nests.family import USUAL, Layout, Occupied, Operand, given_layout
+from griotte.lang.types.tensor import TensorType
+from hypothesis import given
+from hypothesis import strategies as st
 
 ROWS, COLUMNS = Layout((1, 0), given=True), Layout((0, 1), given=True)
 ACCESS = Access.of("k n")
@@ -42,6 +45,31 @@ def test_rows_that_fold_onto_the_same_lines_of_a_page_take_more():
     folded = Operand("f32", 2, Layout((1, 0), given=True, alias=4096))
     assert resident(ACCESS, folded, SIZE, USUAL, reduced=True) == 8 * 64
     assert resident(ACCESS, folded, {**SIZE, "k": 1}, USUAL, reduced=True) == 1
+
+
+def test_rows_that_nearly_fold_take_more_until_they_have_drifted_apart():
+    """Rows of 513 f32 begin 4 bytes further on within half a page: 64 of them on little more lines than those of 512,
+    and 512 of them wherever they would."""
+    of = lambda elements, rows: float(resident(ACCESS, rows_of(elements), {"m": 4, "k": rows, "n": 16}, USUAL))
+    assert of(500, 64) == of(529, 64) < of(513, 64) < of(512, 64)
+    assert of(513, 2048) == of(529, 2048)
+    assert of(513, 1) == of(529, 1)
+    lost = lambda elements, rows: float(unkept(ACCESS, rows_of(elements), {"k": rows, "n": 24}, 512.0, USUAL))
+    assert 0 == lost(1025, 8) < lost(1025, 64) < lost(1024, 64)
+
+
+@given(st.integers(1, 1 << 14), st.integers(2, 64))
+def test_no_row_is_said_to_fold_that_meets_other_sets(elements, rows):
+    """By counting: rows of f32 that begin on a line meet no fewer positions than is said of them."""
+    layout = rows_of(elements).layout
+    if layout.alias:
+        met = {row * elements * 4 % USUAL.page // USUAL.line for row in range(rows)}
+        drifted = (rows - 1) * layout.drift / USUAL.line
+        assert len(met) <= USUAL.page // layout.alias * (1 + np.ceil(drifted))
+
+
+def rows_of(elements: int) -> Operand:
+    return Operand("f32", 2, given_layout(TensorType("f32", (64, elements), (1, 0))))
 
 
 def test_of_rows_on_few_sets_those_beyond_its_ways_are_not_kept():

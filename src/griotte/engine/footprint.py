@@ -145,7 +145,8 @@ def unkept(access: Access, operand: Operand, size, room: float, spans: Spans):
     layout = operand.layout
     if not layout.alias or len(layout.order) < 2:
         return 0.0
-    return np.maximum(0.0, 1 - room / (runs(access, operand, size) * (layout.alias / spans.line)))
+    rows = runs(access, operand, size)
+    return np.maximum(0.0, 1 - room * positions(layout, rows, 1, spans) / (rows * (spans.page // spans.line)))
 
 
 @once
@@ -197,8 +198,9 @@ def resident(access: Access, operand: Operand, size, spans: Spans, reduced: bool
     (it has all dimensions of `size`). Whatever the order of the loops, no more lie between their first use and their
     last.
 
-    A page of 4 KiB has 64 line positions. Rows whose pitch shares a factor `alias` with it start at only page/alias of
-    them, so the rows of a tile pile up on `run` positions each. Their cost in ways is as if whole pages were taken.
+    A page of 4 KiB has 64 line positions. Rows whose pitch shares a factor `alias` with it, or nearly so, start at
+    little more than page/alias of them, so the rows of a tile pile up on `run` positions each. Their cost in ways is as
+    if whole pages were taken.
     """
     layout, extents, line = operand.layout, access.shape(size), spans.line
     if not layout.given or not extents:
@@ -229,9 +231,18 @@ def _folded(plain, length, operand: Operand, spans: Spans) -> np.ndarray:
         return plain
     run = np.ceil(length * (operand.bytes / line))
     rows = plain / run
-    starts = page // layout.alias
-    positions = np.minimum(page // line, starts * np.minimum(run, layout.alias // line))
-    return np.maximum(plain, np.where(rows > 1, plain * (page // line) / positions, plain))
+    found = positions(layout, rows, run, spans)
+    shared = plain > found if layout.drift else rows > 1
+    return np.maximum(plain, np.where(shared, plain * (page // line) / found, plain))
+
+
+def positions(layout: Layout, rows, run, spans: Spans):
+    """Line positions of a page that so many rows of a given tensor meet, each of `run` lines, where their pitch folds
+    them. Rows that begin at the same place but for `drift` meet more, the more they are."""
+    reach = run + np.maximum(0.0, rows - 1) * (layout.drift / spans.line)
+    return np.minimum(
+        spans.page // spans.line, spans.page // layout.alias * np.minimum(reach, layout.alias // spans.line)
+    )
 
 
 def used_once(access: Access, size):

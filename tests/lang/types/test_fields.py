@@ -33,9 +33,9 @@ def test_it_is_spelled_as_a_dataclass_is_and_once():
 def test_an_operand_is_spelled_as_keys_of_tables_have_it():
     operand = Operand("f32", 2, Layout((1, 0), given=True), Vector("m", 8))
     assert repr(operand) == (
-        "Operand(dtype='f32', level=2, layout=Layout(order=(1, 0), given=True, alias=0, far=False, apart=False,"
-        " split=False, uncached=False, row=0, panel=None, group=None, beyond=(), fill=0.0), vector=Vector(dim='m',"
-        " lanes=8))"
+        "Operand(dtype='f32', level=2, layout=Layout(order=(1, 0), given=True, alias=0, drift=0, far=False,"
+        " apart=False, split=False, uncached=False, row=0, panel=None, group=None, beyond=(), fill=0.0),"
+        " vector=Vector(dim='m', lanes=8))"
     )
 
 

@@ -120,7 +120,8 @@ def _with_aliased(operand: Operand, target, counted: dict) -> dict:
     """Counts of an operand; where its rows are whole pages apart, so that all begin on the same sets of L1, their
     beginnings as `aliased` too."""
     begun = [counted[name] for name in BEGINNINGS if name in counted]
-    return counted | ({"aliased": sum(begun)} if begun and operand.layout.alias >= target.spans.page else {})
+    is_aliased = operand.layout.alias >= target.spans.page and not operand.layout.drift
+    return counted | ({"aliased": sum(begun)} if begun and is_aliased else {})
 
 
 def features(family: Family, i: int, target, size) -> dict:

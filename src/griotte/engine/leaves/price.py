@@ -36,14 +36,21 @@ def _seen(operand: Operand, is_pack: bool, has_blocks: bool) -> Operand:
     if operand.level == 0:
         return replace(
             operand,
-            layout=replace(layout, given=False, alias=0, far=False, apart=False, split=False, uncached=False, row=0),
+            layout=replace(
+                layout, given=False, alias=0, drift=0, far=False, apart=False, split=False, uncached=False, row=0
+            ),
         )
     given = layout.given and len(layout.order) > 1
-    alias = layout.alias if operand.level > 1 or has_blocks else 0
+    alias, drift = (layout.alias, layout.drift) if operand.level > 1 or has_blocks else (0, 0)
     return replace(
         operand,
         layout=replace(
-            layout, given=given, alias=alias, row=layout.row if given else 0, uncached=layout.uncached and is_pack
+            layout,
+            given=given,
+            alias=alias,
+            drift=drift,
+            row=layout.row if given else 0,
+            uncached=layout.uncached and is_pack,
         ),
     )
 
@@ -61,7 +68,7 @@ def _in_ports(family: Family) -> Family:
 
 @lru_cache(1 << 12)
 def _near(operand: Operand) -> Operand:
-    layout = replace(operand.layout, alias=0, far=False, apart=False, uncached=False, row=0)
+    layout = replace(operand.layout, alias=0, drift=0, far=False, apart=False, uncached=False, row=0)
     return replace(operand, level=min(operand.level, 1), layout=layout)
 
 
