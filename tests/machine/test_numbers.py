@@ -26,6 +26,8 @@ BITS = "bits and bytes of elements"
 MEANING = "what a Spec means, and how its numbers are"
 PLACES = "columns, and bytes of an element, of the tables that the loops of the search read"
 ALLOWED = {
+    ("vectors", "MOST", 4): "elements between two that whole loads hold together: how it is written",
+    ("vectors", "_LEAST_BYTES", 8): "bytes of the shortest vector that compilers have instructions for",
     ("leaves", "LEAST_BYTES", 16): "bytes of the shortest vector that is written, on every machine",
     ("leaves", "TOGETHER", 4): "vectors that the form aligns at once: how it is written",
     ("leaves", "_written", 10): OBJECTS,
@@ -60,7 +62,6 @@ ALLOWED = {
     ("search", "TARGETS", 4): OBJECTS,
     ("search", "STRETCH", 256): "rows that a loop of the search goes over at once: how it is written",
     ("search", "COUNTED", 3): "a third of it is the counting",
-    ("leaves", "step", 3): COUNTED,
     ("leaves", "in_parts", 3): COUNTED,
     ("leaves", "_seen", 12): OBJECTS,
     ("leaves", "features", 1e-9): NOT_ZERO,

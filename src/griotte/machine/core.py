@@ -40,11 +40,13 @@ class Ports:
     and stores as it is. `tie` are times the longer of the two that a step of a leaf takes whose ports are busy for as
     long as its accumulators wait. `spreading` are arithmetic slots of an element that is spread over a vector as it is
     loaded. `joining` are those of a vector that is more than half full and not whole, which a step loads in parts.
-    `converting`: 1 where a copy's conversions go by these ports beside its moves, 0 where each operation of one is a
-    cycle more. `crowding` is the share that shows of the cycles in which other operations than arithmetic are issued,
-    though ports are busier: no core is fed at its limit for long. `drained` are cycles that a tile of a product takes
-    more if its accumulators keep the ports busy for longer than they wait for each other. Then the next tile's first
-    steps do not come beside its last ones (`leaves.reduce.price`)."""
+    `parted` are those of an element of a vector whose elements are loaded one by one, which join it to the others; 0
+    where `Handling.scattered` counts them as loads. `converting`: 1 where a copy's conversions go by these ports beside
+    its moves, 0 where each operation of one is a cycle more. `crowding` is the share that shows of the cycles in which
+    other operations than arithmetic are issued, though ports are busier: no core is fed at its limit for long.
+    `drained` are cycles that a tile of a product takes more if its accumulators keep the ports busy for longer than
+    they wait for each other. Then the next tile's first steps do not come beside its last ones
+    (`leaves.reduce.price`)."""
 
     arithmetic: float = 2.0
     adders: float = 0.0
@@ -60,6 +62,7 @@ class Ports:
     spreading: float = field(default=0.0, metadata=LATER)
     drained: float = field(default=0.0, metadata=LATER)
     joining: float = field(default=0.0, metadata=LATER)
+    parted: float = field(default=0.0, metadata=LATER)
     converting: float = field(default=0.0, metadata=LATER)
 
     @property

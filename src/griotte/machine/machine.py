@@ -374,6 +374,7 @@ def derive(given: Mapping[str, float], far_panel: int = 0, line: int = LINE) -> 
         "copied": max(COPIED, 1 / value["store"]),
         "tie": value["tie"],
         "joining": JOINING,
+        "parted": 1.0,
         "converting": 1.0,
     }
     return Derived(

@@ -46,7 +46,7 @@ class Tables:
             "ports",
             Ports,
             64.0,
-            may_be_zero=("adders", "displaced", "crowding", "spreading", "drained", "joining", "converting"),
+            may_be_zero=("adders", "displaced", "crowding", "spreading", "drained", "joining", "parted", "converting"),
         )
 
     def crossing(self) -> dict[str, float]:

@@ -169,11 +169,6 @@ def by_lane_dim(kernel, family: Family, i: int, lane: str) -> str | None:
     return next((d for d in candidates if d in access.dims and unit_step(family, i, d)), None)
 
 
-def skips_one(access, layout, lane: str) -> bool:
-    """Whether lanes take every other element of a tensor's rows: a window slides along them by two."""
-    return layout.panel is None and bool(layout.order) and (lane, 2) in access.axes[layout.order[0]]
-
-
 def first_dim(kernel, family: Family) -> list[str]:
     """The lanes of a leaf whose C walks in whatever way is best."""
     return list(family.operation.dims[:1])

@@ -13,6 +13,7 @@ from ...machine.target import Target
 from ..cost import traffic
 from ..program.nodes import KernelCall, Request, Supply
 from ..program.view import View
+from ..vectors.apart import may_join
 from ..vectors.library import VectorLibrary
 from .conditions import Condition, computes
 
@@ -92,6 +93,13 @@ class LeafCode:
         if count == lanes:
             return f"{self.library.load(dtype, lanes)}({at})"
         return f"{self.library.load_tail(dtype, lanes)}({at}, {count})"
+
+    def spaced(self, dtype: str, lanes: int, at: str, stride: int, count: int | str) -> str:
+        """The same of elements that lie `stride` apart. Where a few whole loads hold them, what lies between them is
+        read too."""
+        if isinstance(count, int) and may_join(stride, lanes):
+            return f"{self.library.load_every(dtype, lanes, stride, count)}({at})"
+        return f"{self.library.load_strided(dtype, lanes)}({at}, {stride}, {count})"
 
     def stored(self, dtype: str, lanes: int, at: str, value: str, count: int | str) -> str:
         """The statement that stores the first `count` lanes of a vector at `at`."""

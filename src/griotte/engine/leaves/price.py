@@ -11,6 +11,7 @@ import numpy as np
 from ...lang.nests.family import Family, Operand
 from ..cost import traffic
 from ..footprint import known
+from ..vectors import apart
 from . import forms
 from .forms import form_of
 
@@ -68,7 +69,8 @@ def _in_ports(family: Family) -> Family:
 
 @lru_cache(1 << 12)
 def _near(operand: Operand) -> Operand:
-    layout = replace(operand.layout, alias=0, drift=0, far=False, apart=False, uncached=False, row=0)
+    row = operand.layout.row if operand.layout.row <= apart.MOST else 0
+    layout = replace(operand.layout, alias=0, drift=0, far=False, apart=False, uncached=False, row=row)
     return replace(operand, level=min(operand.level, 1), layout=layout)
 
 

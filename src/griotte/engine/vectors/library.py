@@ -20,6 +20,7 @@ from ...lang.nests.family import LINE
 from ...lang.types.dtypes import dtype as dtype_row
 from ...lang.types.expr import OfSize
 from ...machine.architectures import intrinsics_of
+from . import apart
 from . import convert as vector_convert
 from .bodies import find
 from .memory import ROUNDED, lane_list
@@ -104,6 +105,21 @@ class VectorLibrary:
     def load_strided(self, dtype: str, lanes: int) -> str:
         """V f(const T *p, int64_t stride, int n): lane i is p[i * stride] for i < n, else 0; stride in elements."""
         return self._held("load_strided", dtype, lanes)
+
+    def load_every(self, dtype: str, lanes: int, stride: int, count: int) -> str:
+        """V f(const T *p): lane i is p[i * stride] for i < count, else 0. What lies between these elements may be read,
+        nothing behind the last."""
+        name, half = f"load_{element(dtype)}x{lanes}_every_{stride}_of_{count}", lanes // 2
+        if name in self._functions:
+            return name
+        kit = Kit(self, element(dtype), lanes)
+        body = apart.body(kit, stride, count)
+        if not body:
+            counts = (min(count, half), max(0, count - half))
+            low, high = (self.load_every(dtype, half, stride, each) for each in counts)
+            behind = f"p + {half * stride}" if counts[1] else "p"
+            body = f"return {self.join(dtype, lanes)}({low}(p), {high}({behind}));"
+        return self._define(name, kit.V, f"const {kit.T} *p", body)
 
     def pick(self) -> str:
         """int64_t f(int64_t i, int64_t last): i, or the nearest number from 0 to last."""

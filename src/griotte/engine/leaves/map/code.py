@@ -225,6 +225,8 @@ class MapLeaf(LeafCode):
         library = self.library
         if self.length == 1 and not self.lane or stride == 1 and count != self.lanes:
             return f"{getattr(library, verb + '_tail')(view.dtype, self.lanes)}({', '.join([*args, str(count)])})"
+        if stride != 1 and verb == "load":
+            return self.spaced(view.dtype, self.lanes, args[0], stride, count)
         if stride != 1:
             strided = getattr(library, verb + "_strided")(view.dtype, self.lanes)
             return f"{strided}({', '.join([*args, str(stride), str(count)])})"

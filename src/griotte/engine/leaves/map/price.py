@@ -9,12 +9,13 @@ import numpy as np
 from ....lang.nests.family import Family, ceil_div, product
 from ...cost import traffic
 from ...cost.ports import bound, conversion, evaluated
+from .. import spaced
 from ..conditions import unit_step
 from .serve import computed, map_rows
 
 
 def cycles(kernel, lane: str, family: Family, target, size):
-    """A row, a vector at a time; strided operands go element by element."""
+    """A row, a vector at a time; elements that are not neighbours go one by one, or in loads of several."""
     length = product([size[lane]] if lane else [1])
     expr, own = computed(kernel, family)
     width, slots = target.lanes(own), evaluated(target, expr, own)
@@ -27,6 +28,9 @@ def cycles(kernel, lane: str, family: Family, target, size):
         carries, is_output = lane in family.access(i).dims, i == len(family.operands) - 1
         is_whole = unit_step(family, i, lane) or is_output and across is not None
         work = (1.0 if is_whole else target.handling.scattered * width) if carries else 0.0
+        if carries and not is_whole and not is_output:
+            joined, whole, single = spaced.work(family, i, lane, width, target)
+            work, body = whole + single, body + joined
         body += conversion(target, *((own, operand.dtype) if is_output else (operand.dtype, own)))
         if is_output:
             stores += work

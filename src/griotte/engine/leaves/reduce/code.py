@@ -228,12 +228,19 @@ class ReduceLeaf(Inputs, Results):
         for row, v, at in sorted(tiles, key=lambda tile: self._vector_of(streamed, *tile)):
             values = [self._operand(i, row, v, at, names, lines) for i in range(self.family.nest.streamed)]
             name = self.accumulator(row, v, chain)
-            lines.append(self._update(name, values, row, at))
+            lines += [self._update(name, values, row, at), *self._settled(name)]
             for value in (value for i, value in enumerate(values) if i not in (*self.predicates, *self.by_lane)):
                 uses.setdefault(value, []).append(len(lines))
-        lines = self._kept(lines, uses, [self.accumulator(row, v, chain) for row, v, _ in tiles])
+        sums = [self.accumulator(row, v, chain) for row, v, _ in tiles if not self.spread]
+        lines = self._kept(lines, uses, sums)
         opened = [f"const {self.library.scalar(self.views[i].dtype)} *q{i} = {self.views[i].name};" for i in self.slid]
         return braced([*opened, *(f'__asm__ volatile("" : "+r"(q{i}));' for i in self.slid), *lines])
+
+    def _settled(self, name: str) -> list[str]:
+        """A sum of vectors that are joined of loads is in a register as soon as it is updated. Else compilers put the
+        loads of a step before its sums, and have no registers for them."""
+        hold = self.library.hold(self.dtype, self.lanes) if self.spread else ""
+        return [f"{name} = {hold}({name});"] if hold else []
 
     def _kept(self, lines: list[str], uses: dict[str, list[int]], sums: list[str]) -> list[str]:
         """A step along a window, where inputs that several sums take outlive the last line that uses them, and after

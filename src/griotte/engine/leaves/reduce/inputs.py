@@ -11,8 +11,9 @@ from math import prod
 from ....lang.types.dtypes import dtype
 from ...program.nodes import LATER_ROW, PANEL, Request
 from ...program.view import View
+from ...vectors.apart import may_join
 from ...vectors.text import call_of, element, plus, request
-from ..conditions import interleaves, skips_one, slid_dim
+from ..conditions import interleaves, slid_dim
 from . import serve, sweep
 from .tile import RegisterTile
 
@@ -96,7 +97,13 @@ class Inputs(RegisterTile):
         if self.sweep:
             return [i for i in views if i not in self.swept] if self.way == sweep.SWEPT else []
         overlaps = not all(self.views[i].access.is_apart(self.inner) for i in views)
-        return list(views) if overlaps and self.kernel.group == 1 else []
+        return list(views) if self.spread or overlaps and self.kernel.group == 1 else []
+
+    @cached_property
+    def spread(self) -> bool:
+        """Whether vectors of some input are joined of whole loads, which have elements of the next step too."""
+        units = (self._unit(view, self.lane) for view in self.views[: self.family.nest.streamed])
+        return self.kernel.group == 1 and any(may_join(unit, self.lanes) for unit in units)
 
     def _reused(self, i: int, T: str, value: str) -> str:
         """A vector that more than one accumulator takes is read once."""
@@ -132,26 +139,10 @@ class Inputs(RegisterTile):
 
     def _vector(self, view: View, pointer: str, count: int | str) -> str:
         stride = self._unit(view, self.lane)
-        if isinstance(count, int) and skips_one(view.access, view.layout, self.lane) and stride == 2:
-            return self._every_other(view, pointer, count)
         if stride != 1:
-            return f"{self.library.load_strided(view.dtype, self.lanes)}({pointer}, {stride}, {count})"
+            return self.spaced(view.dtype, self.lanes, pointer, stride, count)
         # panels are padded: a whole vector may be read
         return self.loaded(view.dtype, self.lanes, pointer, self.lanes if view.layout.panel else count)
-
-    def _every_other(self, view: View, pointer: str, count: int) -> str:
-        """Every other element of two vectors; nothing behind the last of them is read."""
-        library, lanes = self.library, self.lanes
-        if lanes < 2:
-            return f"{library.load_strided(view.dtype, lanes)}({pointer}, 2, {count})"
-        parts = [max(0, min(lanes, 2 * count - 1 - first)) for first in (0, lanes)]
-        low, high = (
-            self.loaded(view.dtype, lanes, plus(pointer, first), n)
-            if n
-            else f"({library.type(view.dtype, lanes)}){{0}}"
-            for n, first in zip(parts, (0, lanes))
-        )
-        return f"__builtin_shufflevector({low}, {high}, {', '.join(str(2 * j) for j in range(lanes))})"
 
     def _load_grouped(self, i: int, view: View, pointer: str, v: int, at: Position) -> tuple[str, str]:
         group, library = self.kernel.group, self.library

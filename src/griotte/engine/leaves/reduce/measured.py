@@ -13,7 +13,7 @@ import numpy as np
 from ....lang.nests.family import Family
 from ....lang.nests.operation import Operation
 from ....lang.types.expr import PRODUCT, as_product
-from ..conditions import skips_one, unit_step
+from ..conditions import unit_step
 from . import price
 from .price import moves
 from .serve import accumulator_vectors, chains, converts, joined, operand_vectors, steps, wanted
@@ -93,9 +93,7 @@ def form_of(kernel, lane: str, family: Family) -> str:
         or lane in family.access(0).dims
     ):
         return ""
-    if not all(access.is_apart(d) for access in op.inputs[:2] for d in op.reduction) or skips_one(
-        family.access(1), family.operands[1].layout, lane
-    ):
+    if not all(access.is_apart(d) for access in op.inputs[:2] for d in op.reduction):
         return ""
     first, second, layout = family.operands[0].dtype, family.operands[1].dtype, family.operands[1].layout
     return name(kernel, (first, second, family.accumulator), PANEL if layout.panel else SPLIT if layout.split else ROWS)

@@ -12,7 +12,8 @@ from ....lang.nests.family import Family, Vector, ceil_div, product
 from ....lang.types.expr import WEIGHED, computed_in
 from ...cost import traffic
 from ...cost.ports import bound, computed, computed_by, conversion, evaluated, on_ports, tied
-from ..conditions import INTERLEAVED, LEAST_SUMS, by_lane_dim, interleaves, paired_dim, skips_one, slid_dim, unit_step
+from .. import spaced
+from ..conditions import INTERLEAVED, LEAST_SUMS, by_lane_dim, interleaves, paired_dim, slid_dim, unit_step
 from .serve import accumulator_vectors, by_lane_vectors, chains, converts, joined, operand_vectors, steps, turns
 from .sweep import reads
 
@@ -31,14 +32,13 @@ def step(kernel, lane: str, family: Family, target, size):
             )
             loads, arithmetic = loads + taken, arithmetic + taken * converts(kernel, family, i)
             continue
-        strided = carries and not unit_step(family, i, lane)
-        if carries and skips_one(family.access(i), family.operands[i].layout, lane):
-            # every other element of two vectors
-            loads, arithmetic, strided = (loads + 3 * count, arithmetic + count, False)
-        if carries and not strided:
+        if carries and not unit_step(family, i, lane):
+            slots, whole, single = spaced.work(family, i, lane, family.output.vector.lanes, target)
+            arithmetic, loads, spread = arithmetic + slots * count, loads + whole * count, spread + single * count
+        elif carries:
             loads = loads + count * (target.handling.split if _straddles(family, i, lane) else 1)
         else:
-            spread = spread + count * (target.handling.scattered * family.output.vector.lanes if strided else 1)
+            spread = spread + count
         arithmetic = arithmetic + count * converts(kernel, family, i) * (1 if carries else 2)
         if family.operands[i].packed > 1:
             arithmetic = arithmetic + count * kernel.unpack

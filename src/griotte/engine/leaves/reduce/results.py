@@ -90,7 +90,7 @@ class Results(RegisterTile):
         """Vector v of a row, as it lies in memory."""
         stride, count = view.step(self.lane, 1), self._valid_lanes(v)
         if stride != 1:
-            return f"{self.library.load_strided(view.dtype, self.lanes)}({at}, {stride}, {count})"
+            return self.spaced(view.dtype, self.lanes, at, stride, count)
         return self.loaded(view.dtype, self.lanes, at, count)
 
     def _continued(self, block: range) -> dict[str, str]:
@@ -257,7 +257,7 @@ class Results(RegisterTile):
         at = plus(view.name, self.place_of(view, row))
         load = f"{library.load(view.dtype, count)}({at})"
         if step != 1:
-            load = f"{library.load_strided(view.dtype, count)}({at}, {step}, {count})"
+            load = self.spaced(view.dtype, count, at, step, count)
         return call_of(library.convert(view.dtype, wanted, count), load)
 
     def _store(self, row, v, name: str) -> str:
