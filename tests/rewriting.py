@@ -293,7 +293,11 @@ class Programs:
                 break
             chosen = kinds[rng.integers(len(kinds))]
             step = possible[chosen][rng.integers(len(possible[chosen]))]
-            parts = [self._grown(child, rng, depth - 1, is_goal and step.kind == "ahead") for child in step.states]
-            if all(part is not None for part in parts):
+            parts = []
+            for child in step.states:
+                parts.append(self._grown(child, rng, depth - 1, is_goal and step.kind == "ahead"))
+                if parts[-1] is None:
+                    break
+            else:
                 return step.node(tuple(parts))
         return self._best(state)
