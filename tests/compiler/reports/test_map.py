@@ -26,7 +26,7 @@ from griotte.engine.table.store import Store
 from griotte.tools.cli import main
 from machines import DESCRIPTIONS, machine
 
-MATMUL = "matmul(f32[7,6], f32[6,9])"
+MATMUL = "matmul(f32[5,4], f32[4,7])"
 SMALL = "matmul(f32[3,4], f32[4,5])"  # for what is refused whatever the families are
 
 
@@ -265,7 +265,7 @@ def test_hostile_text_stays_text(shown):
 
 
 def test_families_beyond_the_largest_page_are_left_out(shown, monkeypatch):
-    monkeypatch.setattr("griotte.compiler.reports.map_html.LARGEST", 20_000)
+    monkeypatch.setattr("griotte.compiler.reports.map_html.LARGEST", 5_000)
     plane = shown.families[60].plane("m", "n", shown.families[60].busiest("m", "n", {}))
     text = page(shown, plane)
     held = content(text)
@@ -299,10 +299,10 @@ def test_a_page_and_a_picture(call):
     assert "wrote" in call.run("--x", "m", "--y", "n", "-o", str(call.folder / "m.html")).stdout
     assert Page((call.folder / "m.html").read_text())
     told = json.loads(
-        call.run("--x", "m", "--y", "n", "--at", "k=6", "-o", str(call.folder / "m.png"), "--json").stdout
+        call.run("--x", "m", "--y", "n", "--at", "k=4", "-o", str(call.folder / "m.png"), "--json").stdout
     )
     assert (
-        told["plane"]["at"] == {"k": "6"} and told["plane"]["decisions"] > 1 and told["boxes"] > told["families"] > 100
+        told["plane"]["at"] == {"k": "4"} and told["plane"]["decisions"] > 1 and told["boxes"] > told["families"] > 100
     )
     data = (call.folder / "m.png").read_bytes()
     pixels = np.asarray(Image.open(io.BytesIO(data)).convert("RGB"))
