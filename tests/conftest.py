@@ -26,6 +26,7 @@ ON_ALL_CPUS = (*KEEPING, "compiler/partition", "engine/search")
 # too much for one search in a second, not ten
 MEANING = ("engine/canonical", "engine/idioms", "lang", "models")
 READERS = ("from_jax", "from_torch", "onnx", "readers")
+SEARCHES = ("compiler", "engine")
 SEARCHED = "1.2e9"
 # what JAX computes to compare with is compiled once and run once
 LITTLE_XLA = "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true"
@@ -182,10 +183,10 @@ def little_work(request):
     Without a table of their own, tests of most folders keep none: hardly a family of their many small Specs is met
     twice, and keeping them takes a third of the time of a search. They search on one thread, and parts of models in the
     process itself: `make test` runs as many processes as there are CPUs, and threads and processes take more time in
-    all than they save. Tests of what calls and models mean, and of their readers, take gcc's first level: what the
-    others make of the C is tested where the C is (tests/codegen, tests/machine, tests/runtime). Those of meaning search
-    less as one: of a graph of many nests thousands of families would be counted, and then it would be cut all the same;
-    whoever gives an effort of 1 or 3 has it.
+    all than they save. Tests of what calls and models mean, of their readers and of the search take gcc's first level:
+    what the others make of the C is tested where the C is (tests/codegen, tests/machine, tests/runtime). Those of
+    meaning search less as one: of a graph of many nests thousands of families would be counted, and then it would be
+    cut all the same; whoever gives an effort of 1 or 3 has it.
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GRIOTTE_CACHE", str(request.getfixturevalue("session_cache")))  # for fixtures of a file as well
@@ -202,7 +203,7 @@ def _set_little(patch, request) -> None:
         patch.setenv("GRIOTTE_TABLE", "none")
     if room.as_posix() not in ON_ALL_CPUS:
         patch.setenv("GRIOTTE_WORKERS", "1")
-    if rooms & {*MEANING, *READERS}:
+    if rooms & {*MEANING, *READERS, *SEARCHES}:
         patch.setenv("CC", request.getfixturevalue("quick_compiler"))
     if rooms & set(MEANING) and not room.as_posix().startswith("models/"):
         patch.setenv("GRIOTTE_WORK", SEARCHED)
