@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 from griotte.engine.learned.features import FEATURES, NAMES, features
 from griotte.engine.learned.samples import Group, Samples
-from griotte.engine.learned.sums import AT, LEVELS, TERMS, Walk
+from griotte.engine.learned.sums import ALIKE, AT, LEVELS, TERMS, Walk
+from griotte.machine.coefficients import COEFFICIENTS
+from griotte.machine.machine import PARAMETERS, derive
 
 TEXTS = [
     ("matmul(f32[9,40], f32[40,70])", 1),
@@ -99,3 +101,11 @@ def test_rows_are_taken_by_a_mask_or_by_numbers():
 def test_rows_of_a_group():
     found = samples().of_groups([1])
     assert found.group.tolist() == [1, 1] and found.features.tolist() == [[2], [3]] and found.groups == GROUPS
+
+
+def test_every_price_of_any_machine_is_of_a_term_that_models_know():
+    """Also of those that only a machine has which measured itself."""
+    measured = derive({parameter.name: max(1.0, parameter.default) for parameter in PARAMETERS}).coefficients
+    assert "abreast.L3" in measured
+    terms = {name.partition(".")[0] for name in {*COEFFICIENTS, *measured}}
+    assert {ALIKE.get(term, term) for term in terms} <= {*TERMS}

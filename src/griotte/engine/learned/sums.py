@@ -29,6 +29,8 @@ TERMS = (
     " piece crowded aliased nontemporal"
 ).split()
 """What the price counts (docs/explanation/cost.md), all levels of it as one."""
+ALIKE = {"abreast": "start"}
+"""Terms that only machines measured since have, and the one that models know them as."""
 LEVELS = ("L1", "L2", "L3", "memory")
 FORMS = [form.name for form in forms.FORMS]
 OF_LEAVES = (
@@ -140,6 +142,7 @@ class Walk:
         """The price of a feature, and the slots of its count, its cycles, of its level's cycles and lines."""
         if name not in self._slots:
             term, _, level = name.partition(".")
+            term = ALIKE.get(term, term)
             slots = [AT[f"count {term}"], AT[f"cycles {term}"]]
             if level:
                 at = LEVELS[self.level(self._number(level))]
