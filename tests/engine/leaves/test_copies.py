@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 from griotte.engine.canonical.canonical import canonical_form
-from griotte.engine.leaves import price
+from griotte.engine.leaves import price, transpose
 from griotte.engine.leaves import window as windows
 from griotte.engine.rewrites.move import copy_family
 from griotte.lang.nests.family import Layout, Operand
 from griotte.lang.text.text import parse
 from griotte.machine.core import Ports
-from machines import machine
+from machines import described, machine, three
 
 TARGET = machine("avx2")
 ACCESS = canonical_form(parse("transpose(f32[48,80])")).operation.inputs[0]
@@ -73,3 +73,13 @@ def test_a_row_whose_length_is_known_takes_no_look_at_it():
     known, looked = window((1, 0), (0,)), window((1, 0), (1,))
     assert looked - known == rows * (2 * handling.row - handling.known)
     assert window((1, 0), (0, 1)) == looked
+
+
+def test_a_strip_has_no_more_rows_than_a_cache_keeps_lines_of():
+    """Rows of the result on few sets: of those of L1, and where it keeps too few of those of L2, three quarters."""
+    target = described(f'name = "sets"\nbase = "avx2"\n{three(32 << 10, 512 << 10)}')
+    columns = lambda pitch: transpose.strip_of(pitch, 4, target)
+    assert columns(4 * 311) == target.writing.strip  # on all sets
+    assert columns(1024) == 24  # four lines of a page, each in eight ways
+    assert [columns(kib << 10) for kib in (8, 16, 32)] == [48, 24, 12]  # L2 has 64, 32 and 16 lines so far apart
+    assert columns(512 << 10) == target.writing.strip  # one line

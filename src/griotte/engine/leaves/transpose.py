@@ -110,10 +110,20 @@ there too. And the columns of the narrowest such strip, for the source's rows co
 
 def strip_of(pitch: int, columns: int, target: Target) -> int:
     """Columns, at most, of a strip of blocks that have so many. Rows of the result are `pitch` bytes apart; L1 keeps
-    the line of each that the next block writes on."""
+    the line of each that the next block writes on. Where it keeps too few, L2 does."""
     starts = target.spans.page // gcd(pitch, target.spans.page)
-    kept = int(KEPT * starts * target.ways) // columns * columns
-    return min(target.writing.strip, kept) if kept >= LEAST_STRIP else target.writing.strip
+    for kept in (starts * target.ways, _kept_beyond(pitch, target)):
+        found = int(KEPT * kept) // columns * columns
+        if found >= LEAST_STRIP:
+            return min(target.writing.strip, found)
+    return target.writing.strip
+
+
+def _kept_beyond(pitch: int, target: Target) -> int:
+    """Lines so many bytes apart that L2 keeps: a power of two of rows begins on one set after the other, however many
+    lines a set has."""
+    capacity = (target.levels[2].capacity or 0) if len(target.levels) > 2 else 0
+    return capacity // gcd(pitch, 1 << max(0, capacity.bit_length() - 1))
 
 
 class TransposeLeaf(LeafCode):
