@@ -10,7 +10,7 @@ from griotte.machine import named
 from griotte.machine.core import Level
 from griotte.machine.machine import BY_NAME, CURVED, LEAST_CYCLES
 from griotte.runtime.calibrate import measure, probes
-from griotte.runtime.calibrate.parameters import TEAM, hiding, parameters
+from griotte.runtime.calibrate.parameters import TEAM, hidden, hiding, parameters
 from machines import machine
 
 TARGET = named("portable")
@@ -58,7 +58,9 @@ CYCLES = {
     **{f"strided.L2.{at}": 7.25 for at in range(1, len(probes.STRIDED))},
     "strided.L2.panel": 6.0,
     **{f"beside.L1.{rows}": float(rows) for rows in probes.BESIDE},
-    **{f"beside.L2.{rows}": float(tied(1.5, rows, 2.0)) for rows in probes.BESIDE},
+    **{f"beside.L2.{rows}": rows + 2.0 for rows in probes.BESIDE},
+    **{f"panel.L1.{rows}x{wide}": 4.0 * rows / wide for rows, wide in probes.PANELS},
+    **{f"panel.L2.{rows}x{wide}": float(tied(1.5, 4 * rows / wide, 2.0)) for rows, wide in probes.PANELS},
 }
 
 
@@ -194,16 +196,24 @@ def test_the_curve_is_as_it_was_read():
 
 @pytest.mark.parametrize("share", [0.0, 0.25, 0.9, 1.0])
 def test_what_hides_is_what_leaves_of_few_and_of_many_rows_say(share):
-    both = {f"beside.L2.{rows}": float(tied(2 - share, rows, 2.0)) for rows in probes.BESIDE}
-    assert parameters(CYCLES | both)["hidden.L2"] == pytest.approx(share, abs=1e-4)
+    both = {f"beside.L3.{rows}": float(tied(2 - share, rows, 3.0)) for rows in probes.BESIDE}
+    cycles = {name: np.asarray(found) for name, found in (CYCLES | {"plain.L3": 3.0} | both).items()}
+    assert hidden(cycles, "L3") == pytest.approx(share, abs=1e-4)
+    assert parameters(CYCLES | panels(lambda alone: tied(2 - share, alone, 2.0)))["hidden.L2"] == pytest.approx(
+        share, abs=1e-4
+    )
+
+
+def panels(both) -> dict[str, float]:
+    """Leaves that walk down panels in L2, which take so long by what they take in L1."""
+    return {
+        name.replace("L1", "L2"): float(both(alone)) for name, alone in CYCLES.items() if name.startswith("panel.L1")
+    }
 
 
 @pytest.mark.parametrize("times, share", [(0.5, 1.0), (3.0, 0.0)])
 def test_what_hides_is_a_share_though_the_clock_is_wrong(times, share):
-    assert (
-        parameters(CYCLES | {f"beside.L2.{rows}": times * max(rows, 2.0) for rows in probes.BESIDE})["hidden.L2"]
-        == share
-    )
+    assert parameters(CYCLES | panels(lambda alone: times * max(alone, 2.0)))["hidden.L2"] == share
 
 
 @pytest.mark.parametrize("ratio", [1.0, 1.04, 1.076, 1.2])

@@ -11,7 +11,7 @@ from ...engine.leaves.reduce.price import moves
 from ...lang.nests.family import LINE
 from ...machine.core import Handling
 from ...machine.machine import BY_NAME, FAR, LEAST_CYCLES
-from .probes import ABREAST, BESIDE, CROWD, LONG, PARTS, ROWS, STEPS, STRIDED
+from .probes import ABREAST, BESIDE, CROWD, LONG, PANELS, PARTS, ROWS, STEPS, STRIDED
 
 RATES = ("multiply_add", "mixed", "load", "broadcast", "store", "shuffle", "issue")
 # of an accumulator that is stored, and of one that is added to what was there
@@ -91,7 +91,11 @@ def written(cycles: Mapping[str, np.ndarray], level: str) -> np.ndarray:
 
 def hidden(cycles: Mapping[str, np.ndarray], level: str) -> np.ndarray:
     """Of arithmetic and reading that take the same, the share of either that vanishes behind the other: that with which
-    leaves of few and of many rows are predicted best."""
+    leaves of few and of many rows are predicted best; from L2 leaves of long panels."""
+    if level == "L2":
+        tiles = [f"{rows}x{wide}" for rows, wide in PANELS]
+        alone, both = (np.stack([cycles[f"panel.{at}.{tile}"] for tile in tiles], axis=-1) for at in ("L1", "L2"))
+        return 2 - _ratio(alone, reached(cycles, level, "plain")[..., None], np.maximum(alone, both))
     alone, both = (np.stack([cycles[f"beside.{where}.{rows}"] for rows in BESIDE], axis=-1) for where in ("L1", level))
     return 2 - _ratio(alone, reached(cycles, level, "plain")[..., None], both)
 

@@ -32,6 +32,11 @@ as those of arrays that a library allocated, or each elsewhere. And the share of
 view there. L1 does not keep a part of so many rows until the next is read, and the first line of the next part is the
 last of this one."""
 
+PANELS = ((1, 4), (2, 4), (4, 2), (6, 2))
+"""Rows and vectors of leaves that walk down a panel for hundreds of steps, as those of products do, in L1 and in the
+share `FILLED` of L2. Leaves of fewer steps begin anew so often that lines come meanwhile, and long ones show a part of
+the way (docs/lab/folds/README.md)."""
+
 PARTS = (2 << 10, 8 << 10)
 """Bytes of parts of rows, and of whole rows, that measure the lines which come in vain past the end of a part."""
 
@@ -88,6 +93,11 @@ def probes(target: Target, threads: int = 1) -> tuple[Probe, ...]:
         found += [
             *(Probe(f"strided.L2.{at}", "strided", filled, int(lines * line)) for at, lines in enumerate(STRIDED)),
             Probe("strided.L2.panel", "strided", filled),
+            *(
+                Probe(f"panel.{name}.{rows}x{wide}", f"panel{rows}x{wide}", size)
+                for name, size in (("L1", sets["L1"]), ("L2", filled))
+                for rows, wide in PANELS
+            ),
             Probe("strips.L2", "strips", sets["L2"], page),
             Probe("apart.L2", "strips", sets["L2"], page + line),
         ]

@@ -15,7 +15,7 @@ from ...codegen.teams import DECLARED
 from ...machine.architecture import Guarded, chosen
 from ...machine.architectures import ARCHITECTURES
 from ...machine.target import Target
-from .probes import BESIDE, ROWS
+from .probes import BESIDE, PANELS, ROWS
 
 ACCUMULATORS, WIDEST = 8, 4
 """Sums of a leaf of `beside`, at least, where that takes no more than so many vectors side by side: then no sum waits
@@ -50,6 +50,7 @@ def source(target: Target, threads: int = 1) -> str:
         shuffle(target.vector_bytes // 4),
         text("memory.c"),
         *map(beside, BESIDE),
+        *(panel(rows, wide) for rows, wide in PANELS),
         *map(rows_by, ROWS),
         *([DECLARED, text("team.c")] if threads > 1 else []),
     ]
@@ -87,6 +88,7 @@ def numbers(target: Target) -> str:
 def header(threads: int = 1) -> str:
     """The declarations of the functions, for cffi."""
     of_rows = [*(f"beside{count}" for count in BESIDE), *(f"rows{rows}" for rows in ROWS)]
+    of_rows += [f"panel{rows}x{wide}" for rows, wide in PANELS]
     of_two = ["fork_join", "transfer", "own", "both", "both_copy"] if threads > 1 else []
     return "\n".join(f"double {name}(char *, int64_t, int64_t);" for name in (*FUNCTIONS, *of_rows, *of_two))
 
@@ -152,6 +154,41 @@ double beside{rows}(char *room, int64_t bytes, int64_t ahead)
         }}
     }}
     END((double)passes * (double)blocks * BLOCK / LINE + 0 * (sink = {total}, 1))
+}}
+"""
+
+
+def panel(rows: int, wide: int) -> str:
+    """C of a leaf of so many rows by so many vectors that walks down panels of up to 384 steps, one after the other.
+    Cycles of a line."""
+    sums = range(rows * wide)
+    loads = " ".join(f"V v{v} = p[{v}]; KEEP(v{v})" for v in range(wide))
+    each = " ".join(f"c[{j}] += q[{j // wide} * STEPS + k] * v{j % wide};" for j in sums)
+    return f"""
+double panel{rows}x{wide}(char *room, int64_t bytes, int64_t unused)
+{{
+    enum {{ STEPS = 384, WIDE = {wide} * BYTES }};
+    static float elements[{rows} * STEPS];
+    const int64_t steps = bytes / WIDE < STEPS ? bytes / WIDE : STEPS, blocks = bytes / WIDE / steps,
+        passes = (1 << 20) / bytes + 1;
+    V c[{len(sums)}] = {{0}};
+    for (int j = 0; j < {rows} * STEPS; j++) elements[j] = half;
+    for (int64_t i = 0; i < bytes / BYTES; i++) c[0] += ((const V *)room)[i];
+    {" ".join(f"KEEP(c[{j}])" for j in sums)}
+    BEGIN
+    for (int64_t n = 0; n < passes; n++) {{
+        const V *p = (const V *)room;
+        for (int64_t block = 0; block < blocks; block++) {{
+            const float *q = elements;
+            __asm__ volatile("" : "+r"(q) : : "memory");
+#pragma GCC unroll 4
+            for (int64_t k = 0; k < steps; k++, p += {wide}) {{
+                {loads}
+                {each}
+            }}
+        }}
+    }}
+    END((double)(passes * blocks * steps) * WIDE / LINE + 0 * (sink = {" + ".join(f"c[{j}]" for j in sums)}, 1))
 }}
 """
 
