@@ -104,9 +104,9 @@ class Crossing:
                    core fetches on along the row, and the next part is of another row
     streams        rows that a core reads side by side, each on pages of its own, as fast as one after the other
                    (docs/lab/prices/README.md, Crowded rows)
-    walked         what shows of the way of lines that a product reads part by part, again at each step of a few rows:
-                   so often, at each step but the first, that way times its share of the cycles of all products
-                   (docs/lab/products/README.md, Rows of the first pass); 0: nothing
+    walked         of lines that each step of a loop reads again in parts, what shows of their way at each step but the
+                   first: so often the way times its share of the cycles of all products
+                   (docs/lab/products/README.md, Rows of the first pass). 0: nothing
     rests          number of the level where the arrays of the call rest, where a target is of a call (`Target.called`);
                    0: not known
     unfollowed     1: a view's rows beyond `streams` are crowded even where they fit (docs/lab/products/README.md);
