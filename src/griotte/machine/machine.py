@@ -334,9 +334,9 @@ BESIDE = 1.0
 (docs/lab/prices/README.md)."""
 
 WALKED = 0.75
-"""`Crossing.walked` of lines from L3, on a Zen 3. Products of 6 and 12 rows take more cycles a line by tiles of 2, 3 and
-4 rows than by those of 6. They take 1.6 to 1.9, 0.8 to 1.7 and 0.4 to 1.5 more (docs/lab/products/README.md, Rows of
-the first pass)."""
+"""`Crossing.walked` of lines from L3, on a Zen 3. Products of 6 and 12 rows take more cycles a line by tiles of 2, 3
+and 4 rows than by those of 6. They take 1.6 to 1.9, 0.8 to 1.7 and 0.4 to 1.5 more (docs/lab/products/README.md, Rows
+of the first pass)."""
 
 THERE_AND_BACK = 2
 """Transfers of a line that two threads write, for each of its updates: the other thread has had it since. By hand on a
