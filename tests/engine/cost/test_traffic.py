@@ -66,11 +66,12 @@ def test_who_goes_along_rows(text, expected):
     assert by_rows(problem(canonical_form(parse(text)), NAMING).goal, 0) == expected
 
 
-def test_products_name_short_rows_alone():
+def test_products_and_graphs_name_short_rows_alone():
     rows = lambda text: [o.layout.row for o in problem(canonical_form(parse(text)), NAMING).goal.operands]
     assert rows("matmul(f32[64,300], f32[300,500])") == [0, 0, 0]
     assert set(rows("matmul(f32[64,100], f32[100,100])")) == {100}
-    assert 500 in rows("softmax(f32[1000,500], axis=-1)")
+    assert rows("softmax(f32[1000,500], axis=-1)") == [0, 0]
+    assert rows("sum(f32[1000,500], axis=1)")[0] == 500
 
 
 def test_rows_that_a_loop_comes_back_to_are_found_anew_where_they_are_many():

@@ -29,9 +29,9 @@ NEARLY = 64  # rows, which drift apart by no more than a power of two where that
 @dataclass(frozen=True)
 class Spans(Fields):
     """What memory moves in and is mapped in, bytes: a `line` of a cache, which two cores do not share and for which a
-    program asks ahead, and a `page`. Prices are of a line and of a page of the machine, however long they are. A family
-    says how long rows are that have at most `named` bytes, unless it multiplies: the machine's prices tell whole rows
-    from parts of them."""
+    program asks ahead, and a `page`. Prices are of a line and of a page of the machine, however long they are. A
+    family of a lone map or sum says how long rows are that have at most `named` bytes: the machine's prices tell whole
+    rows from parts of them."""
 
     line: int = LINE
     page: int = PAGE
@@ -39,8 +39,8 @@ class Spans(Fields):
 
     __hash__ = Fields.__hash__
 
-    def of_products(self) -> Spans:
-        """The same where a family multiplies."""
+    def briefly(self) -> Spans:
+        """The same where a family says only how long short rows are."""
         return self if self.named == SHORT else replace(self, named=SHORT)
 
 

@@ -221,9 +221,9 @@ class Graph(Fields):
         return replace(self, held=tuple(held))
 
     def naming(self, spans: Spans) -> Spans:
-        """The spans, with rows named as they are in such a graph: in one that multiplies only short ones."""
-        multiplies = any(op.combine and op.streamed > 1 for op in self.operations)
-        return spans.of_products() if multiplies else spans
+        """The spans, with rows named as they are in such a graph: in all but lone maps and sums only short ones."""
+        one = self.is_lone and not (self.nest.combine and self.nest.streamed > 1)
+        return spans if one else spans.briefly()
 
     def operand(self, tensor: int) -> int:
         """The operand that an input or the last output is."""
