@@ -166,7 +166,9 @@ def temporaries(kernel, family: Family, lane: str, size):
     held = sum(operand_vectors(family, i, lane, size) for i in inputs[1:])
     turned = any(lane in family.access(i).dims and interleaves(kernel, family, i, lane) for i in inputs)
     slid = any(slid_dim(kernel, family, i, lane) for i in inputs)
-    ordered = spaced.ORDERS * any(spaced.is_joined(family, i, lane) for i in inputs)
+    ordered = any(spaced.is_joined(family, i, lane) for i in inputs) and (
+        spaced.ORDERS * (accumulator_vectors(family.nest, family.output.vector, size) > 1)  # else there may be no room
+    )
     # rows as they were given, and as many orders of their elements
     return held + 1 + int(converted) + turned * 2 * kernel.group + 2 * slid + ordered
 
