@@ -81,3 +81,9 @@ def test_the_compiler_is_asked_once(monkeypatch, tmp_path):
     narrowed(gcc(), AVX2, LINE, tmp_path)
     monkeypatch.setattr(narrowing, "subprocess", None)
     assert narrowed(gcc(), AVX2, LINE, tmp_path) == ("-I.",)
+
+
+def test_so_they_do_where_a_part_builds_on_one_that_is_left_out(monkeypatch, tmp_path):
+    short = narrowing._without(gcc().command, PARTS.header, PARTS.names)
+    monkeypatch.setattr(narrowing, "_without", lambda *_: short + "\n__m1024 wider;\n")
+    assert not narrowed(gcc(), AVX2, LINE, tmp_path) and not [*tmp_path.iterdir()]

@@ -22,7 +22,7 @@ def narrowed(compiler: Compiler, flags: tuple[str, ...], source: str, folder: Pa
     read its own. Raises OSError where there is no room for it."""
     parts = parts_for(source, flags) if compiler.kind == "gcc" else None
     text = _without(compiler.command, parts.header, parts.names) if parts else ""
-    if parts is None or not text:
+    if parts is None or not text or not _is_enough(compiler.command, flags, text):
         return ()
     (folder / parts.header).write_text(text, encoding="utf-8")
     return ("-I.",)
@@ -40,3 +40,15 @@ def _without(command: tuple[str, ...], header: str, names: frozenset[str]) -> st
     if not names <= set(_INCLUDE.findall(text)):
         return ""
     return _INCLUDE.sub(lambda found: found[0] if found[1] in names else "", text)
+
+
+@functools.cache
+def _is_enough(command: tuple[str, ...], flags: tuple[str, ...], text: str) -> bool:
+    """Whether a header's text is read without what was left out of it: another version of the compiler may have parts
+    that build on those."""
+    try:
+        asked = [*command, *flags, "-fsyntax-only", "-x", "c", "-"]
+        done = subprocess.run(asked, input=text, capture_output=True, text=True, timeout=PROBE_SECONDS)
+    except (OSError, subprocess.SubprocessError):
+        return False
+    return done.returncode == 0

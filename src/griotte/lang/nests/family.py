@@ -23,7 +23,6 @@ WORD = 32  # bits of the words that hold elements of fewer than 8 bits, side by 
 PAGE = 4096  # bytes of a page, likewise; also the span after which addresses meet the same L1 set
 # bytes of a row, up to which any family says how long its rows are, on all machines: longer rows share solutions
 SHORT = 512
-NEARLY = 64  # rows, which drift apart by no more than a power of two where that nearly divides their pitch
 
 
 @dataclass(frozen=True)
@@ -311,14 +310,14 @@ def given_layout(
 
 
 def folding(pitch: int, spans: Spans = USUAL) -> tuple[int, int]:
-    """The largest power of two that divides a pitch or nearly so, from a page down to two lines, and the bytes by which
-    it does not, rounded up to a power of two; (0, 0) where there is none. Nearly: `NEARLY` rows drift apart by no more
-    than that power of two. Leaves of 4x16 that read 64 rows of 2,052 bytes again and again take 5.9 cycles a step on a
-    Zen 3, of 2,048 bytes 6.5, of 2,000 and of 2,116 bytes 4.2 (docs/lab/folds/README.md)."""
+    """The largest power of two that divides a pitch or nearly so, from a page down to two lines. And the bytes by which
+    it does not, rounded up to a power of two. (0, 0) where there is none. Nearly: as many rows as a page has lines drift
+    apart by no more than it. Leaves of 4x16 that read 64 rows again and again take 5.9 cycles a step on a Zen 3 where
+    rows are 2,052 bytes apart. They take 6.5 by 2,048 bytes, and 4.2 by 2,000 and 2,116 (docs/lab/folds/README.md)."""
     alias = spans.page
     while alias >= 2 * spans.line:
         drift = min(pitch % alias, -pitch % alias)
-        if alias < 2 * pitch and NEARLY * drift <= alias:
+        if alias < 2 * pitch and drift * (spans.page // spans.line) <= alias:
             return alias, 1 << (drift - 1).bit_length() if drift else 0
         alias //= 2
     return 0, 0

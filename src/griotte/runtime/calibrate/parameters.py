@@ -90,8 +90,8 @@ def written(cycles: Mapping[str, np.ndarray], level: str) -> np.ndarray:
 
 
 def hidden(cycles: Mapping[str, np.ndarray], level: str) -> np.ndarray:
-    """Of arithmetic and reading that take the same, the share of either that vanishes behind the other: that with which
-    leaves of few and of many rows are predicted best; from L2 leaves of long panels."""
+    """Of arithmetic and reading that take the same, the share of either that vanishes behind the other. Leaves of few
+    and of many rows are predicted best with it; from L2, those that walk down long panels."""
     if level == "L2":
         tiles = [f"{rows}x{wide}" for rows, wide in PANELS]
         alone, both = (np.stack([cycles[f"panel.{at}.{tile}"] for tile in tiles], axis=-1) for at in ("L1", "L2"))
