@@ -56,6 +56,9 @@ COEFFICIENTS |= {
     for level, cycles in zip(("L1", "L2", "L3", "memory"), values)
 }
 
+ONLY_MEASURED = tuple(f"{name}.{level}" for name in ("aliased", "abreast") for level in ("L1", "L2", "L3", "memory"))
+"""Coefficients that machines have which measured them."""
+
 LEAST_FACTOR, MOST_FACTOR = 0.25, 4.0
 """A factor, at least and at most: a price that is further off is another matter."""
 

@@ -39,7 +39,7 @@ from ..support.errors import TargetError
 from . import places
 from .architecture import Cpu
 from .architectures import BUILT_IN, architecture_of, by_name
-from .coefficients import COEFFICIENTS
+from .coefficients import COEFFICIENTS, ONLY_MEASURED
 from .core import Prefetch
 from .detect import Machine, best
 from .instructions import Kernel
@@ -363,7 +363,7 @@ def _bytes(tables: Tables, title: str) -> dict[int, int]:
 
 def _coefficients(tables: Tables) -> dict[str, float]:
     table = tables.table("coefficients")
-    tables.known(table, tuple(COEFFICIENTS), "coefficients")
+    tables.known(table, (*COEFFICIENTS, *ONLY_MEASURED), "coefficients")
     return {key: tables.number(value, f"coefficients.{key}", inf, least=0.0) for key, value in table.items()}
 
 
