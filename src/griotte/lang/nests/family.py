@@ -312,8 +312,10 @@ def given_layout(
 def folding(pitch: int, spans: Spans = USUAL) -> tuple[int, int]:
     """The largest power of two that divides a pitch or nearly so, from a page down to two lines. And the bytes by which
     it does not, rounded up to a power of two. (0, 0) where there is none. Nearly: as many rows as a page has lines
-    drift apart by no more than it. Leaves of 4x16 that read 64 rows again and again take 5.9 cycles a step on a Zen 3
-    where rows are 2,052 bytes apart, 6.5 by 2,048 bytes, and 4.2 by 2,000 and 2,116 (docs/lab/folds/README.md)."""
+    drift apart by no more than it.
+
+    Leaves of 4x16 that read 64 rows again and again take 5.9 cycles a step on a Zen 3 where rows are 2,052 bytes apart.
+    By 2,048 bytes they take 6.5, by 2,000 and 2,116 4.2 (docs/lab/folds/README.md)."""
     alias = spans.page
     while alias >= 2 * spans.line:
         drift = min(pitch % alias, -pitch % alias)
