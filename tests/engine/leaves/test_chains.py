@@ -31,7 +31,9 @@ PRODUCTS = {
 }
 
 CUT = {
+    ("zen3-32m", (1, 1000, 96, "const ")),
     ("zen3-32m", (1, 75, 333, "const ")),
+    ("zen3-32m", (2, 997, 96, "const ")),
     ("zen-8m", (1, 75, 333, "const ")),
 }
 WHY_CUT = "the search cuts the reduction for the last columns alone (docs/explanation/space.md): k by 48, 96 or 128"
