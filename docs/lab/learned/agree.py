@@ -33,15 +33,17 @@ from griotte.tools.learn.collecting import operation, unit_alone
 from griotte.tools.learn.drafts import Drafting
 from griotte.tools.learn.elsewhere.turns import Pace
 from griotte.tools.learn.problems import drawn
-from griotte.tools.learn.ready import library_at
+from griotte.tools.learn.ready import FLAGS, library_at
 
 WAYS = {
     "alone": (False, ()),
     "again": (False, ("-falign-functions=128",)),
     "alone -O1": (False, ("-O1",)),
     "one unit": (True, ()),
+    "one unit -O2": (True, ("-O2",)),
     "one unit -O1": (True, ("-O1",)),
-    "one unit -Og": (True, ("-Og",)),
+    "one unit -O1, expensive": (True, ("-O1", "-fexpensive-optimizations")),
+    "one unit as drafts are": (True, FLAGS["gcc"]),
 }
 Called = tuple[str, list[tuple[int, str, int]], str]  # a function, what packs for it, its library
 MOST, STEP = 12, 4  # drafts of a Spec; of the kinds of Specs each fourth

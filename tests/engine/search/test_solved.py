@@ -3,13 +3,15 @@
 import os
 import resource
 import sys
+from itertools import islice
 
 import griotte as gt
 import pytest
 from griotte.engine.canonical.canonical import canonical_form
+from griotte.engine.search.graph import FamilyGraph
 from griotte.engine.search.problem import problem
 from griotte.engine.search.rebuild import Unsolved
-from griotte.engine.search.solved import answer
+from griotte.engine.search.solved import Solved, answer
 from griotte.engine.search.work import peak_rss_mb
 from griotte.engine.table import Table
 from griotte.engine.table.store import Store
@@ -32,6 +34,13 @@ def test_what_stays_unsolved_by_a_file_is_solved_without_it(tmp_path):
         return rebuild.best(start.goal, start.sizes)
 
     assert answer(table, (start.goal,), find)[0].cost > 0 and tries == [True, True, False]
+
+
+def test_rankings_find_no_family_anew(monkeypatch):
+    solved = Solved(canonical_form(parse("matmul(f32[6,7], f32[7,8])")), machine("two"))
+    assert solved.best.cost > 0
+    monkeypatch.setattr(FamilyGraph, "_leaving", None)
+    assert len(list(islice(solved.kinds(), 3))) == 3
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="megabytes are as Linux counts them")

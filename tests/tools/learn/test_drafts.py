@@ -2,14 +2,18 @@
 
 import random
 from collections import Counter
+from itertools import islice
 
 import pytest
 from griotte.compiler.session import Session
 from griotte.engine.program.nodes import Pipeline, walk
+from griotte.engine.search.kbest import KBest
+from griotte.engine.search.recorded import written
 from griotte.lang.text.text import parse
 from griotte.machine import resolve
 from griotte.support.errors import SpecError
-from griotte.tools.learn.drafts import DEAREST, Drafting, SpecSpace, varied
+from griotte.tools.learn import drafts as module
+from griotte.tools.learn.drafts import DEAREST, FIRST, Drafting, SpecSpace, varied
 
 PORTABLE = resolve("portable")
 
@@ -58,6 +62,40 @@ def test_a_graph_is_drafted_fused_and_unfused():
     whole = [node for root in unfused for node in walk(root) if isinstance(node, Pipeline)]
     assert whole and all(node.to.level == of.best.root.state.family.slowest for node in whole)
     assert not any(isinstance(node, Pipeline) for node in walk(of.best.root))
+
+
+def test_first_choices_are_the_kinds_that_tuning_takes():
+    of = drafting("matmul(f32[17,24], f32[24,40])")
+    first = [draft.decisions for draft in of.drafts() if draft.source in ("best", "first choice")]
+    assert first == list(dict.fromkeys(map(written, islice(of.solved.kinds(), FIRST))))[: len(first)]
+    assert len(first) > 3
+
+
+def test_what_draws_look_at_is_worked_out_once(monkeypatch):
+    begun, begins = [], KBest.begun
+
+    def noted(self, choices):
+        begun.append((id(self), tuple(choices)))
+        return begins(self, begun[-1][1])
+
+    monkeypatch.setattr(KBest, "begun", noted)
+    sources = Counter(draft.source for draft in drafting("matmul(f32[17,24], f32[24,40])", most=24).drafts())
+    assert sources["drawn"] > 3 and begun and len(set(begun)) == len(begun)
+
+
+def test_sparing_drafts_take_one_search(monkeypatch):
+    searches, searched = [], module.searched
+    monkeypatch.setattr(module, "searched", lambda *given: searches.append(given) or searched(*given))
+    of = Drafting(parse("matmul(f32[17,24], f32[24,40])"), Session(PORTABLE), most=16, sparing=True)
+    assert {draft.source for draft in of.drafts()} == {"best", "first choice", "drawn"}
+    assert len(searches) == 1
+
+
+def test_a_long_search_is_refused_before_it_is_done(monkeypatch):
+    monkeypatch.setattr(module, "SEARCHED", 1)
+    monkeypatch.setattr(module, "searched", None)
+    with pytest.raises(SpecError, match="expected a Spec whose search is quick, found 1 families"):
+        Drafting(parse("exp(f32[30,40])"), Session(PORTABLE), sparing=True)
 
 
 def test_prices_are_varied_by_feature():

@@ -166,7 +166,7 @@ class Solved:
 
     def _ranking(self, key: DedupKey) -> Ranking:
         if key not in self._rankings:
-            rebuild = Rebuild(self.table)
+            rebuild = Rebuild(self.table, FamilyGraph.of(self.target))
             self._rankings[key] = KBest(rebuild, key).goal(self._best(rebuild), self.threads)
         return self._rankings[key]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from itertools import islice
+from typing import TypeVar
 
 from ...codegen.emit import EmittedFunction, UnitWriter
 from ...compiler.programs import Program
@@ -15,16 +15,20 @@ from ...compiler.session import Session
 from ...compiler.synthesis import searched
 from ...engine.canonical.canonical import canonical_form
 from ...engine.program.nodes import MaybeNode, Node, Pipeline
-from ...engine.search.kbest import FIRST_CHOICES, KBest
+from ...engine.search.kbest import FIRST_CHOICES, KINDS, Derivation, KBest, Ranking
 from ...engine.search.problem import problem
 from ...engine.search.rebuild import Rebuild
 from ...engine.search.recorded import Misfit, ProgramReader, decoded, written
 from ...engine.search.solved import Solved
 from ...engine.search.space import Choice, SearchPlace, Space
+from ...engine.search.work import TooMuch
+from ...engine.table import Table
 from ...lang.calls.spec import Spec
 from ...lang.nests.family import State
 from ...machine.target import Target
 from ...support.errors import SpecError
+
+Found = TypeVar("Found")
 
 MOST = 24  # programs of a Spec
 CHEAPEST, FIRST, VARIED = 3, 10, 3  # of these: the k best, the best of each first choice, by other prices
@@ -32,7 +36,8 @@ FUSED = 5  # of each first choice of a graph: most of them are alike
 QUICK = 2.0  # seconds of a search, beyond which none is done by other prices
 SEARCHES = 1.5  # seconds of all searches by other prices
 DRAWING = 3.0  # seconds of all draws
-SPARING = 0.5  # of these seconds, and of those of the search itself, where many Specs are wanted soon
+SPARING = 0.5  # of these seconds, where many Specs are wanted soon
+SEARCHED = 3e9  # work of a search then (engine/search/work.py): some three seconds, or less
 DEAREST = 5.0  # times the least price: dearer programs take the clock's time and tell little
 HEATS = (0.05, 0.15, 0.4, 1.0)  # of draws, in turn
 UNCERTAIN = {"cycles": 0.1, "map": 0.3, "pack": 0.4, "registers": 0.4, "call": 0.5, "loop": 0.5, "pages": 0.7}
@@ -76,7 +81,10 @@ class SpecSpace:
 
 
 class Drafting:
-    """The drafts of a Spec; SpecError where it is not one search of fixed sizes. `sparing`: in less time.
+    """The drafts of a Spec; SpecError where it is not one search of fixed sizes. All are read out of one solved table,
+    but for those by other prices. `sparing`: in less time, where many Specs are wanted soon. Then none is searched for
+    by other prices, nor the next by cost (they differ little, and take the longest to find), and a Spec whose search is
+    long is refused.
 
     Their C is written into one unit, `unit`, whose leaves they share: so programs of one C are told, and all that is
     there can be compiled at once.
@@ -86,8 +94,10 @@ class Drafting:
         session = session.of_call(spec.tensors)
         self.session = replace(session, table="none")
         self.spec, self.target, self.threads, self.most = spec, session.target, session.threads, most
-        self.share = SPARING if sparing else 1.0
+        self.sparing = sparing
         self.rng = random.Random(f"{seed} {spec} {self.threads}")
+        if sparing:
+            _require_quick(spec, session)
         started = time.process_time()  # which others on the machine do not lengthen
         self.best = searched(spec, self.session)
         self.seconds = time.process_time() - started
@@ -118,16 +128,18 @@ class Drafting:
 
     def _roots(self) -> Iterator[tuple[str, Node]]:
         yield "best", self.best.root
-        first = self.solved.ranked(FIRST_CHOICES) if self._is_of_several else self.solved.kinds()
-        for root in islice(first, FUSED if self._is_of_several else FIRST):
+        for rank in range(1, FUSED if self._is_of_several else FIRST):
+            root = self._draw(lambda draws, rank=rank: draws.first(self.best.root, rank))
+            if root is None:
+                break
             yield "first choice", root
         if self._is_of_several:
             yield "partly fused", self._draw(lambda draws: draws.unfused(self.best.root, 1))
             yield "unfused", self._draw(lambda draws: draws.unfused(self.best.root))
-        yield from (("other prices", root) for root in self._by_other_prices())
-        if self.share == 1:  # the next by cost differ little, and take the longest to find
+        if not self.sparing:
+            yield from (("other prices", root) for root in self._by_other_prices())
             yield from (("cheapest", root) for root in self.solved.cheapest(CHEAPEST))
-        until = time.process_time() + self.share * DRAWING
+        until = time.process_time() + (SPARING if self.sparing else 1.0) * DRAWING
         for n in range(4 * self.most):
             if time.process_time() > until:
                 return
@@ -138,26 +150,34 @@ class Drafting:
     def _is_of_several(self) -> bool:
         return not self.best.root.state.family.operation.is_lone
 
-    def _draw(self, find) -> Node:
+    def _draw(self, find: Callable[..., Found]) -> Found:
         return self.solved.read(lambda rebuild: find(self._draws(rebuild)))
 
-    def _draws(self, rebuild) -> Draws:
+    def _draws(self, rebuild: Rebuild) -> Draws:
         if self._kept is None or self._kept[0] is not rebuild.table:
             self._kept = rebuild.table, Draws(rebuild, self.threads, self.rng)
         return self._kept[1]
 
-    _kept: tuple | None = None
+    _kept: tuple[Table, Draws] | None = None
 
     def _by_other_prices(self) -> Iterator[Node]:
         """The best programs by prices that are the target's times random factors, priced by the target's own."""
-        if self.seconds > self.share * QUICK:
+        if self.seconds > QUICK:
             return
-        for _ in range(min(VARIED, int(self.share * SEARCHES / max(self.seconds, 0.01)))):
+        for _ in range(min(VARIED, int(SEARCHES / max(self.seconds, 0.01)))):
             other = searched(self.spec, replace(self.session, target=varied(self.target, self.rng)))
             try:
                 yield self.space.rebuilt(written(other.root))
             except Misfit:  # a price may be what a choice leans on
                 continue
+
+
+def _require_quick(spec: Spec, session: Session) -> None:
+    """SpecError where a search is more work than a sparing one may be. What was counted is not done again."""
+    try:
+        Solved(canonical_form(spec), session.target, session.threads).work(SEARCHED)
+    except TooMuch as much:
+        raise SpecError(f"expected a Spec whose search is quick, found {much} of {spec}; draw another one") from None
 
 
 def varied(target: Target, rng: random.Random) -> Target:
@@ -192,8 +212,9 @@ KEPT = 0.3  # the chance that a point keeps its choice
 class Draws:
     """Programs drawn from the space of a solved goal, for so many threads, and those that fuse nothing.
 
-    A program is drawn from its root on. At a point a few of the choices are drawn evenly, each with the best programs
-    of its parts. One of these is drawn with weight (least cost / cost) ** (1 / heat); or the point keeps the choice
+    A program is drawn from its root on. At a point a few of the choices are looked at, each with the best programs
+    of its parts: drawn evenly, and the same ones whenever a draw comes by, so that nothing is worked out twice. One of
+    these is drawn with weight (least cost / cost) ** (1 / heat); or the point keeps the choice
     that it has. Then likewise at the parts that it leaves, until a few points were drawn. So a program may differ from
     the best anywhere, not along the critical path alone. (Of all programs, evenly drawn, nearly all differ from the
     best everywhere at once: there are 10^60863309 of an 8-bit product of 256 x 512 x 256.)
@@ -202,7 +223,20 @@ class Draws:
     def __init__(self, rebuild: Rebuild, threads: int, rng: random.Random):
         self.kbest, self.space, self.threads, self.rng = KBest(rebuild), rebuild.space, threads, rng
         self._choices: dict[SearchPlace, list[Choice]] = {}
+        self._looked_at: dict[SearchPlace, list[Derivation]] = {}
+        self._first: Ranking | None = None
         self._left = 0  # points that may still be drawn, or tensors that may still be cut at
+
+    def first(self, best: Node, rank: int) -> Node | None:
+        """The program of a rank among the best of each first choice: of a graph, or of each kind of a lone nest. None
+        where there are fewer."""
+        key = KINDS if best.state.family.operation.is_lone else FIRST_CHOICES
+        try:
+            self._first = self._first or KBest(self.kbest.goals.rebuild, key).goal(best, self.threads)
+            return self._first.at(rank)
+        except Exception:
+            self._first = None  # stopped half-way: to be found anew when the table holds more
+            raise
 
     def drawn(self, best: Node, heat: float) -> Node:
         """A program of the goal whose best is given."""
@@ -221,14 +255,12 @@ class Draws:
     def _drawn(self, place: SearchPlace, best: Node, heat: float) -> Node:
         if not self._left:
             return best
-        options = self._at(place)
         below = lambda place, best: self._drawn(place, best, heat)
         if self.rng.random() < KEPT:
-            own = [choice for choice in options if choice.rewrite == best.rewrite]
+            own = [choice for choice in self._at(place) if choice.rewrite == best.rewrite]
             return self._node(own[0], best.rewrite.parts(best), place, below) if own else best
         self._left -= 1
-        some = options if len(options) <= BREADTH else self.rng.sample(options, BREADTH)
-        derivations = list(self.kbest.begun(some))
+        derivations = self._some(place)
         if not derivations:
             return best
         costs = [max(derivation.cost(), 1e-9) for derivation in derivations]
@@ -257,6 +289,14 @@ class Draws:
             if part is not None and part[0] and program is not None:
                 programs[i] = below(part[1], program)
         return choice.node(State(place[0], place[1]), tuple(programs))
+
+    def _some(self, place: SearchPlace) -> list[Derivation]:
+        """The choices of a place that draws look at."""
+        if place not in self._looked_at:
+            options = self._at(place)
+            some = options if len(options) <= BREADTH else self.rng.sample(options, BREADTH)
+            self._looked_at[place] = list(self.kbest.begun(some))
+        return self._looked_at[place]
 
     def _at(self, place: SearchPlace) -> list[Choice]:
         """The choices of a place."""

@@ -49,8 +49,9 @@ from .timing import OwnProcess, TimedLibraries, as_tuple, on_a_line, timed_cold,
 
 FORMAT = 1
 USUAL = Collecting()
-FLAGS = ()
-"""Flags of a unit of drafts, behind those of a kernel (docs/lab/learned/README.md, Compiled together)."""
+FLAGS = {"gcc": ("-O1", "-fexpensive-optimizations", "-fschedule-insns2", "-fpeephole2")}
+"""Flags of a unit of drafts by the kind of compiler, behind those of a kernel: what takes less time and whose programs
+take as long beside each other (docs/lab/learned/README.md, Compiled together)."""
 _NUMBERS = (
     "spec",
     "operation",
@@ -131,7 +132,7 @@ def _ready(spec: Spec, session: Session, folder: Path, how: Collecting) -> SpecR
     drafting = Drafting(spec, session, how.seed, how.most, sparing=True)
     drafts = drafting.drafts()
     library = folder / f"{name}.so"
-    with ObjectFiles(session.target.flags, FLAGS) as compiling:
+    with ObjectFiles(session.target.flags, FLAGS.get(find_compiler().kind, ())) as compiling:
         content = compiling.linked([drafting.unit.source(str(spec))])
     if content is None:
         raise ToolchainError(
