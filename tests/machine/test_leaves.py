@@ -1,4 +1,4 @@
-"""The table of measured leaves: written, read, refused; and left out where it is of another compiler or other C."""
+"""The table of measured leaves: written, read, refused; and left out where it names another compiler or other C."""
 
 from dataclasses import replace
 
@@ -51,6 +51,13 @@ def test_without_a_compiler_they_are_left_out(tmp_path, monkeypatch):
     assert own.resolved(str(path)).leaves is None and "found none" in own.stale(description.load(path))
 
 
+def test_those_that_name_no_compiler_hold_for_any(tmp_path, monkeypatch):
+    path = written(tmp_path, compiler="", emitted="")
+    assert "compiler" not in path.read_text() and "emitted" not in path.read_text()
+    monkeypatch.setenv("CC", "no-such-compiler")
+    assert own.resolved(str(path)).leaves == Leaves("", "", (FORM,)) and own.stale(description.load(path)) == ""
+
+
 def test_a_table_of_solutions_is_another_one_with_leaves(tmp_path):
     plain = machine("avx2")
     keys_of = [
@@ -89,6 +96,12 @@ def test_a_wrong_table_is_refused(change, says):
     assert parsed(GOOD).forms[0].tiles == (TimedTile(6, 2, 8.0, 12.0),)
     with pytest.raises(ValueError, match=says):
         parsed(GOOD | change)
+
+
+@pytest.mark.parametrize("left", ["compiler", "emitted"])
+def test_a_table_names_both_a_compiler_and_its_c_or_neither(left):
+    with pytest.raises(ValueError, match=f"expected compiler and emitted, or neither for leaves, found '{left}'"):
+        parsed({left: "cc", PANEL: GOOD[PANEL]})
 
 
 def test_a_file_with_a_wrong_table_says_where_and_what_to_do(tmp_path):

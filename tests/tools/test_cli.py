@@ -179,8 +179,8 @@ def test_doctor_says_what_prices_are_from_and_how_to_measure_them():
     [
         (0x17, 1, 8, "measured on machine zen-8m: same model, caches and clock"),
         (0x17, 0x11, 4, "measured on machine zen-8m: model 17 for 1, L3 4096 KiB for 8192"),
-        (0x17, 0x31, 16, "set by hand for machine zen3-32m: family 23 for 25, L3 16384 KiB for 32768"),
-        (0x19, 1, 32, "set by hand for machine zen3-32m: no difference known"),
+        (0x17, 0x31, 16, "measured on machine zen3-32m: family 23 for 25, L3 16384 KiB for 32768"),
+        (0x19, 1, 32, "measured on machine zen3-32m: same model, caches and clock"),
         (0x1A, 2, 32, "set by hand for machine zen5-32m: L1 32 KiB for 48, L2 512 KiB for 1024"),
         (6, 94, 8, "set by hand for machine xeon-48k: L1 32 KiB for 48, L2 512 KiB for 2048"),
     ],

@@ -89,8 +89,8 @@ Target.
 
     [leaves]                   # what tiles of registers were measured to take (griotte.machine.leaves), as `griotte
                                # calibrate` writes it: for one compiler
-    compiler = "gcc 12.2.0"    # and for one C that leaves are written as; the ports price leaves that are not here
-    emitted = "97039df8d95a5c61"
+    compiler = "gcc 12.2.0"    # and for one C that leaves are written as; without either for any. The ports price
+    emitted = "97039df8d95a5c61"  # leaves that are not here
 """
 
 from __future__ import annotations

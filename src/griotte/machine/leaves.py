@@ -3,7 +3,9 @@ table of a target.
 
 A tile has `rows` elements of the input that is spread over the lanes, and `vectors` of the one that lies along them.
 Its `form` names the kernel, the dtypes, and how the two inputs lie: "multiply_add f32 f32 f32 panel" (leaves.reduce).
-The table holds for the compiler and for the emitted C that it was measured with (runtime.leaves).
+The table holds for the compiler and for the emitted C that it was measured with (runtime.leaves). That of a known
+machine names neither: it holds for any, for what another compiler makes of such a leaf is nearer to it than to what the
+ports say.
 """
 
 from __future__ import annotations
@@ -54,7 +56,8 @@ class TimedForm:
 
 @dataclass(frozen=True)
 class Leaves:
-    """`compiler` is its version in its own words, `emitted` a digest of C that leaves are written as."""
+    """`compiler` is its version in its own words, `emitted` a digest of C that leaves are written as; both are empty
+    where the tiles hold for any."""
 
     compiler: str
     emitted: str
@@ -75,12 +78,13 @@ class Leaves:
 
 MOST_ROWS, MOST_VECTORS, MOST_CYCLES = 1024, 1024, 1e6
 WORDS = 5  # of a form's name
+OF = ("compiler", "emitted")  # what tiles were measured with
 
 
 def text(leaves: Leaves) -> str:
     """As tables of TOML, which `parsed` reads: of a form, by rows, [intercept, slope] of one vector, of two, ..; []
     where that was not measured."""
-    lines = ["[leaves]", f'compiler = "{leaves.compiler}"', f'emitted = "{leaves.emitted}"']
+    lines = ["[leaves]", *(f'{key} = "{value}"' for key in OF if (value := getattr(leaves, key)))]
     for form in leaves.forms:
         lines += ["", f'[leaves."{form.name}"]', f"ratio = {form.ratio!r}"]
         for rows in sorted({tile.rows for tile in form.tiles}):
@@ -91,8 +95,8 @@ def text(leaves: Leaves) -> str:
 
 def parsed(table: Mapping[str, Any]) -> Leaves:
     """Of tables as `text` writes them. Raises Unreadable."""
-    for key in ("compiler", "emitted"):
-        found = table.get(key)
+    of = {key: table[key] for key in OF if key in table}
+    for key, found in of.items():
         if (
             not isinstance(found, str)
             or not found.isprintable()
@@ -101,10 +105,13 @@ def parsed(table: Mapping[str, Any]) -> Leaves:
             or not 0 < len(found) <= 200
         ):
             raise Unreadable(key, "a line of text without quotes", found)
+    if len(of) == 1:
+        (there,) = of
+        raise Unreadable("leaves", f"{' and '.join(OF)}, or neither", there)
     return Leaves(
-        table["compiler"],
-        table["emitted"],
-        tuple(_form(name, of) for name, of in table.items() if name not in ("compiler", "emitted")),
+        of.get("compiler", ""),
+        of.get("emitted", ""),
+        tuple(_form(name, of) for name, of in table.items() if name not in OF),
     )
 
 

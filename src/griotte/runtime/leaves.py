@@ -26,8 +26,8 @@ def resolved(target: str | Target, math: str | None = None) -> Target:
 
 def stale(target: Target) -> str:
     """Why a target's measured leaves do not count here, in words: another compiler, or C that is emitted no more. Empty
-    where they count, and where there are none."""
-    if target.leaves is None:
+    where they count, as those do that name no compiler, and where there are none."""
+    if target.leaves is None or not target.leaves.compiler:
         return ""
     try:
         version = find_compiler().version

@@ -1,5 +1,7 @@
 """Leaves of one sum take as many partial sums for all columns, and loops around them leave the order of its terms."""
 
+from dataclasses import replace
+
 import griotte as gt
 import numpy as np
 import pytest
@@ -9,6 +11,7 @@ from griotte.engine.leaves.reduce.serve import chains, evenly
 from griotte.engine.program.nodes import KernelCall, walk
 from griotte.machine import BUILT_IN
 from griotte.machine.measured import known
+from machines import machine
 
 X86 = [each for each in known() if each.served.architecture == "x86"]
 
@@ -31,9 +34,7 @@ PRODUCTS = {
 }
 
 CUT = {
-    ("zen3-32m", (1, 1000, 96, "const ")),
     ("zen3-32m", (1, 75, 333, "const ")),
-    ("zen3-32m", (2, 997, 96, "const ")),
     ("zen-8m", (1, 75, 333, "const ")),
 }
 WHY_CUT = "the search cuts the reduction for the last columns alone (docs/explanation/space.md): k by 48, 96 or 128"
@@ -72,6 +73,21 @@ def test_a_narrow_tile_takes_the_chains_of_those_beside_it():
     assert len(widths) > 1
     found = shared_chains(program.root, program.target)
     assert {found[id(call)] for call in calls} == {2}
+
+
+def test_products_are_summed_by_the_kernel_that_is_for_them_whatever_others_cost():
+    """One that adds what it multiplied before would round otherwise, beside it in one program."""
+    target = machine("avx2")
+    kernels = tuple(replace(each, uops=0.1) if each.name == "combine" else each for each in target.kernels)
+    cheap = replace(target, kernels=kernels)
+    used = lambda text: {
+        call.kernel for call in walk(gt.synthesize(text, cheap, table="none").root) if isinstance(call, KernelCall)
+    }
+    assert "combine" in used("max(f32[24,40], axis=1)")
+    for rows, columns in ((1, 40), (6, 23), (16, 128)):
+        assert (
+            "multiply_add" in (found := used(f"matmul(f32[{rows},64], f32[64,{columns}])")) and "combine" not in found
+        )
 
 
 @pytest.mark.parametrize("measured", X86, ids=lambda measured: measured.name)

@@ -44,6 +44,8 @@ def refuses(kernel, lane: str, family: Family, target) -> str:
     """Why the kernel cannot reduce what the family does at any size; empty when it can."""
     along = lane in family.nest.reduction
     inputs = range(family.nest.streamed)
+    if kernel.body is None and (own := _of_this_product(lane, family, target)):
+        return f"{kernel.name} expects a term that {own} does not take"
     if kernel.by_lane and sum(by_lane_dim(kernel, family, i, lane) is not None for i in inputs) != 1:
         return f"{kernel.name} expects an input in vectors that lacks the lanes"
     if kernel.by_lane and kernel.inputs and family.nest.body == WEIGHED:
@@ -88,6 +90,25 @@ def refuses(kernel, lane: str, family: Family, target) -> str:
             if lane not in family.access(i).dims and (grouped or operand.layout.panel or not unit_step(family, i, dim)):
                 return f"{kernel.name} expects operand {i} contiguous along {dim}"
     return ""
+
+
+def _of_this_product(lane: str, family: Family, target) -> str:
+    """The kernel of the target that sums the family's products of floats and nothing else, element by element. Leaves
+    of another round otherwise, and columns side by side in one program are to round alike. Empty: there is none."""
+    op, term = family.nest, as_product(family.nest.body)
+    of_products = (
+        each
+        for each in (target.kernels if is_ordered(family) else ())
+        if each.form == "reduce" and each.body is not None and each.group == 1 and not each.by_lane
+    )
+    return next(
+        (
+            each.name
+            for each in of_products
+            if declares(each, op, family.accumulator, term) and not refuses(each, lane, family, target)
+        ),
+        "",
+    )
 
 
 def _goes_by_lane(kernel, family: Family, i: int, lane: str) -> bool:
