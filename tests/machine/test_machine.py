@@ -10,7 +10,7 @@ from griotte.engine.table.keys import target_key
 from griotte.lang.functions import Slots
 from griotte.lang.types.tensor import TensorType
 from griotte.machine import COEFFICIENTS, named
-from griotte.machine.core import Level
+from griotte.machine.core import OPTIONAL, Level
 from griotte.machine.described import text
 from griotte.machine.description import load
 from griotte.machine.machine import BY_NAME, DEFAULTS, FAR, PARAMETERS, applied, derive, table
@@ -32,7 +32,7 @@ def written(folder, table):
 
 
 def test_every_parameter_is_declared_whole():
-    assert len(PARAMETERS) == len(BY_NAME) <= 42
+    assert len(PARAMETERS) == len(BY_NAME) <= 46
     for p in PARAMETERS:
         assert p.least <= p.default <= p.most and p.unit and p.meaning and p.source and p.probe
 
@@ -44,10 +44,10 @@ def test_the_table_in_the_docs_is_the_declaration():
 @given(SETTINGS, st.sampled_from([0, 16384]))
 def test_prices_are_none_below_zero_and_rise_from_level_to_level(given_, far_ahead):
     prices = derive(given_, far_ahead).coefficients
-    aliased, abreast = (
-        {name: cycles for name, cycles in prices.items() if name.startswith(f"{of}.")} for of in ("aliased", "abreast")
+    aliased, abreast, turned = (
+        {name: cycles for name, cycles in prices.items() if name.startswith(f"{of}.")} for of in OPTIONAL
     )
-    assert min(prices.values()) >= 0 and set(prices) <= {*COEFFICIENTS, *aliased, *abreast}
+    assert min(prices.values()) >= 0 and set(prices) <= {*COEFFICIENTS, *aliased, *abreast, *turned}
     assert list(abreast.values()) == sorted(abreast.values())
     for name in ("run", "start"):  # of rows on the same sets too: a view to the nearer would be paid for
         in_all = [prices[f"{name}.{level}"] + aliased.get(f"aliased.{level}", 0.0) for level in FAR]

@@ -1,5 +1,7 @@
 """Predictions beside the clock: which programs, and Kendall's tau."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from griotte.lang.text.text import parse
@@ -41,6 +43,16 @@ def test_each_is_predicted_and_timed(monkeypatch):
     found = check.check(named("portable"), threads=1)
     assert [c.spec for c in found] == ["exp(f32[40])", "sum(f32[30,20], axis=1)"]
     assert all(c.predicted > 0 and c.measured > 0 and c.ratio == c.predicted / c.measured for c in found)
+
+
+def test_the_machine_is_measured_anew_in_turns_with_the_programs(monkeypatch):
+    """Programs stay those of the first prices, and are predicted by those of the time when they were timed."""
+    monkeypatch.setattr(check, "SPECS", (("exp(f32[40])", 1), ("transpose(f32[30,20])", 1)))
+    target, taken = named("portable"), []
+    twice = replace(target, coefficients=tuple((name, 2 * cycles) for name, cycles in target.coefficients))
+    found = check.check(target, 1, lambda: taken.append(1), lambda: twice if len(taken) == check.ROUNDS else target)
+    for each, program in zip(found, check.chosen(target, 1)):
+        assert each.predicted == program.priced(twice) > program.priced(target) == program.root.cost
 
 
 def test_what_was_never_undisturbed_has_no_place_in_the_order():

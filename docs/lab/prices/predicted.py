@@ -79,6 +79,18 @@ KINDS = (
 )
 """Maps and sums of one kind by sizes, from L2, L3 and memory: what lines cost, whatever the shape."""
 
+TURNED = (
+    *(
+        (f"transpose(f32[{m},{n}])", 1)
+        for m, n in ((120, 150), (200, 200), (300, 257), (500, 500), (700, 900), (900, 700))
+    ),
+    *((f"transpose(f32[{m},{n}])", 1) for m, n in ((1000, 1000), (2000, 1500), (3000, 2900))),
+    *((f"transpose(f32[{m},{n}])", 1) for m, n in ((64, 3000), (3000, 60), (100, 6000), (6000, 100))),
+    *((f"transpose({dtype}[700,900])", 1) for dtype in ("u8", "bf16", "f64")),
+    ("transpose(f32[8,100,700], perm=(0,2,1))", 1),
+)
+"""Transposes by size and dtype."""
+
 ROUNDS, GIVEN, SHORT = 7, 0.8, 1.25
 
 
@@ -159,9 +171,11 @@ def main() -> None:
     parser.add_argument("targets", nargs="*", help="names or TOML files")
     parser.add_argument("--time", action="store_true")
     parser.add_argument("--only", default="", help="Specs that have this in their text")
-    parser.add_argument("--set", choices=("check", "held", "kinds", "all"), default="all")
+    parser.add_argument("--set", choices=("check", "held", "kinds", "turned", "all"), default="all")
     given = parser.parse_args()
-    of = {"check": SPECS, "held": HELD_OUT, "kinds": KINDS, "all": (*SPECS, *HELD_OUT, *KINDS)}[given.set]
+    of = {"check": SPECS, "held": HELD_OUT, "kinds": KINDS, "turned": TURNED, "all": (*SPECS, *HELD_OUT, *KINDS)}[
+        given.set
+    ]
     specs = [(text, threads) for text, threads in of if given.only in f"{text} @{threads}"]
     if given.targets:
         prepared(given.kept, given.targets, specs)

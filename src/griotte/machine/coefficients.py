@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from .core import Calls, Crossing, Ports
+from .core import OPTIONAL, Calls, Crossing, Ports
 from .instructions import Kernel
 from .machine import derive, is_timed, per_line
 
@@ -56,7 +56,7 @@ COEFFICIENTS |= {
     for level, cycles in zip(("L1", "L2", "L3", "memory"), values)
 }
 
-ONLY_MEASURED = tuple(f"{name}.{level}" for name in ("aliased", "abreast") for level in ("L1", "L2", "L3", "memory"))
+ONLY_MEASURED = tuple(f"{name}.{level}" for name in OPTIONAL for level in ("L1", "L2", "L3", "memory"))
 """Coefficients that machines have which measured them."""
 
 LEAST_FACTOR, MOST_FACTOR = 0.25, 4.0

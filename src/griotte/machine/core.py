@@ -71,6 +71,10 @@ class Ports:
         return self.arithmetic + self.adders
 
 
+OPTIONAL = ("aliased", "abreast", "turned")
+"""Coefficients that only machines have which measured them; others do not count them."""
+
+
 @dataclass(frozen=True)
 class Crossing:
     """What a machine keeps, hides and loses of lines on their way between a level and the core
@@ -104,6 +108,8 @@ class Crossing:
                    core fetches on along the row, and the next part is of another row
     streams        rows that a core reads side by side, each on pages of its own, as fast as one after the other
                    (docs/lab/prices/README.md, Crowded rows)
+    followed       share of the beginning of a part of a row in L2 that up to `streams` rows do not have, for the next
+                   leaf goes on along them
     walked         of lines that each step of a loop reads again in parts, what shows of their way at each step but the
                    first: so often the way times its share of the cycles of all products
                    (docs/lab/products/README.md, Rows of the first pass). 0: nothing
@@ -135,6 +141,7 @@ class Crossing:
     beside: float = field(default=0.0, metadata=LATER)
     unfollowed: float = field(default=0.0, metadata=LATER)
     walked: float = field(default=0.0, metadata=LATER)
+    followed: float = field(default=0.0, metadata=LATER)
     rests: float = field(default=0.0, metadata=LATER)
 
 

@@ -104,7 +104,7 @@ from pathlib import Path
 from ..lang.functions import Slots
 from . import BUILT_IN, PREFETCHED, leaves
 from .coefficients import LEAST_FACTOR, MOST_FACTOR, SLOTS, Priced, corrected
-from .core import CONVERSIONS, Calls, Handling, Layouts, Level, function_slots
+from .core import CONVERSIONS, OPTIONAL, Calls, Handling, Layouts, Level, function_slots
 from .instructions import Kernel
 from .kernels import PORTABLE, serving
 from .tables import Tables
@@ -305,7 +305,7 @@ class _Description(Tables):
             for use in ("stream", "store", "result", "late")
         }
         others |= {f"start.{level.name}": f"run.{level.name}" for level in levels}
-        past = {f"{name}.{level.name}" for level in levels for name in ("nontemporal", "aliased", "abreast")}
+        past = {f"{name}.{level.name}" for level in levels for name in ("nontemporal", *OPTIONAL)}
         self.known(table, (*known, *lines, *others, *past), "coefficients")
         table = {other: table[line] for other, line in others.items() if line in table} | table
         known |= {key: self.number(value, f"coefficients.{key}", math.inf, least=0.0) for key, value in table.items()}

@@ -155,6 +155,16 @@ PARAMETERS = (
         "strips",
     )[1:],
     Parameter(
+        "followed",
+        "share",
+        0.0,
+        0.0,
+        1.0,
+        "of `first.L2` that rows do not take of which no more are read side by side than a core follows",
+        "not measured",
+        "strided.L2",
+    ),
+    Parameter(
         "hiding",
         "times",
         3.0,
@@ -203,6 +213,15 @@ PARAMETERS = (
         "abreast",
         "not measured",
     )[1:],
+    *_by_level(
+        "turned",
+        "cycles a line",
+        (0.0, 0.0, 0.0),
+        (64.0, 256.0, 1024.0),
+        "what a line takes in a transpose beyond reading and writing it in order, from",
+        "turned",
+        "not measured",
+    ),
     *_by_level(
         "hidden",
         "share",
@@ -389,6 +408,7 @@ def derive(given: Mapping[str, float], far_panel: int = 0, line: int = LINE) -> 
             "between": BETWEEN,
             "beside": BESIDE,
             "walked": WALKED,
+            "followed": value["followed"],
         },
         value["latency"],
         _of_calls(value),
@@ -425,6 +445,8 @@ def _of_stretches(value: dict[str, float], lines: float) -> dict[str, float]:
         | _rising("start", first)
         | _of_aliased(value["aliased.L2"], first)
     )
+    if any((turned := {name: value[name] for name in (f"turned.{level}" for level in FAR)}).values()):
+        found |= turned
     found |= _rising("strip", [0.0, *((1 - value[f"hidden.{level}"]) * value["page"] for level in FAR[1:])])
     crowded = [max(value[f"crowded.{level}"], CROWDED * value[f"read.{level}"]) for level in FAR[1:]]
     found |= _rising("crowded", [0.0, *crowded])

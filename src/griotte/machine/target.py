@@ -38,8 +38,8 @@ nothing needs to be counted for all of them to fit."""
 
 
 READ, WRITTEN = ("line", "stream"), ("store", "result", "late", "nontemporal")
-OF_LINES = (*READ, *WRITTEN)
-"""The coefficients of lines, which change where threads read, or write, at once."""
+OF_LINES = (*READ, *WRITTEN, "turned")
+"""The coefficients of lines. The first change where threads read, or write, at once."""
 
 STEPS, LEAST_STEPS = 8, 3
 """Prices change with the bytes of a call in so many steps a power of two. So Specs of about one size have one table.

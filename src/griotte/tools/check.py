@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..compiler.session import Session
 from ..compiler.synthesis import searched
+from ..engine.program.nodes import Node
+from ..engine.search.recorded import Misfit, written
 from ..lang.text.text import parse
 from ..machine.target import Target
 from ..runtime.calibrate.timing import Stopwatch, arrays_of, opened, undisturbed
 from ..runtime.toolchain import compile_shared
+from ..support.errors import GriotteError
+from .learn.drafts import SpecSpace
 
 SPECS = (
     ("matmul(f32[64,64], f32[64,64])", 1),
@@ -28,7 +32,10 @@ SPECS = (
     ("matmul(f32[512,512], f32[512,512])", 2),
     ("exp(f32[1024,1024])", 2),
 )
-ROUNDS = 5
+ROUNDS = 7
+SAMPLES = 8
+"""Turns of a program in a round; the least of them counts. A last cache takes several passes to hold what it can, and
+the programs before have taken it."""
 
 
 @dataclass(frozen=True)
@@ -46,23 +53,55 @@ class Comparison:
         return self.predicted / self.measured
 
 
-def check(target: Target, threads: int = 2) -> list[Comparison]:
+@dataclass(frozen=True)
+class CheckedProgram:
+    """The program of a Spec that a target chooses, compiled."""
+
+    spec: str
+    threads: int
+    root: Node
+    kernel: Callable
+    arrays: list[np.ndarray]
+
+    def priced(self, target: Target) -> float:
+        """Its cycles by the prices of another target of the same levels."""
+        try:
+            return float(SpecSpace(parse(self.spec), target, self.threads).rebuilt(written(self.root)).cost)
+        except (Misfit, GriotteError):
+            return float(self.root.cost)
+
+
+def check(
+    target: Target, threads: int = 2, beside: Callable[[], None] | None = None, now: Callable[[], Target] | None = None
+) -> list[Comparison]:
     """Each program in turns with the others, the median of what the rounds found best; those of two threads only where
-    there are two."""
-    asked = [(text, count) for text, count in SPECS if count <= threads]
-    rng, watch, runs = np.random.default_rng(0), Stopwatch(), []
-    for text, count in asked:
-        program = searched(parse(text), Session(target, count, "none"))
-        arrays = arrays_of(parse(text), rng)
-        library = compile_shared(program.to_c(), target.flags)
-        runs.append((program.cost, opened(library, program.function, len(arrays)), arrays))
-    rounds = [
-        [min(watch.cycles(kernel, arrays) or [float("nan")]) for _, kernel, arrays in runs] for _ in range(ROUNDS)
-    ]
+    there are two. What neighbours take of a cache changes within minutes. So the machine may be measured anew in turns
+    with the programs: `beside` is called before each round, and `now` says the prices of all its calls."""
+    watch, runs = Stopwatch(), chosen(target, threads)
+    rounds = []
+    for _ in range(ROUNDS):
+        if beside:
+            beside()
+        rounds.append([min(watch.cycles(each.kernel, each.arrays, SAMPLES) or [float("nan")]) for each in runs])
+    prices = now() if now else target
     return [
-        Comparison(text, count, float(run[0]), undisturbed(cycles, 0.5))
-        for (text, count), run, cycles in zip(asked, runs, zip(*rounds))
+        Comparison(each.spec, each.threads, each.priced(prices), undisturbed(cycles, 0.5))
+        for each, cycles in zip(runs, zip(*rounds))
     ]
+
+
+def chosen(target: Target, threads: int) -> list[CheckedProgram]:
+    """The programs, of no more threads than there are."""
+    rng, found = np.random.default_rng(0), []
+    for text, count in SPECS:
+        if count <= threads:
+            spec = parse(text)
+            program, arrays = searched(spec, Session(target, count, "none")), arrays_of(spec, rng)
+            library = compile_shared(program.to_c(), target.flags)
+            found.append(
+                CheckedProgram(text, count, program.root, opened(library, program.function, len(arrays)), arrays)
+            )
+    return found
 
 
 def order(found: Sequence[Comparison]) -> float:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from griotte.engine.canonical.canonical import canonical_form
-from griotte.engine.cost.traffic import by_rows, counts, cut, met_anew, outlasting
+from griotte.engine.cost.traffic import by_rows, counts, cut, met, met_anew, outlasting
 from griotte.engine.cost.views import brought
 from griotte.engine.search.problem import problem
 from griotte.lang.text.text import parse
@@ -64,6 +64,44 @@ def test_no_machine_whose_file_does_not_say_so_tells_whole_rows_from_parts():
 )
 def test_who_goes_along_rows(text, expected):
     assert by_rows(problem(canonical_form(parse(text)), NAMING).goal, 0) == expected
+
+
+TURNING = with_prices(TARGET, **{f"turned.{level.name}": 2.0 for level in TARGET.levels[2:]})
+
+
+@pytest.mark.parametrize("text", ["transpose(f32[700,900])", "transpose(u8[8,100,70], perm=(0,2,1))"])
+def test_a_transpose_counts_lines_that_are_turned_where_that_was_measured(text):
+    """They stand for the beginnings of parts of rows, which others count."""
+    sizes = {"i0": 40, "i1": 40, "i2": 40}
+    found, plain = ([of_operand(text, i, target, **sizes) for i in (0, 1)] for target in (TURNING, TARGET))
+    assert found[0] == {"stream": plain[0]["stream"], "turned": plain[0]["stream"]}
+    assert found[1] == {"store": plain[1]["store"]} and all(each["run"] > 1 for each in plain)
+
+
+@pytest.mark.parametrize("text", ["exp(f32[700,900])", "add(f32[70,90], f32[90])", "sum(f32[70,90], axis=0)"])
+def test_what_turns_nothing_counts_no_turned_lines(text):
+    assert "turned" not in of_operand(text, 0, TURNING, i0=40, i1=40)
+
+
+def test_a_view_counts_turned_lines_where_they_come_from():
+    """No code is emitted: they come in the same order without the view."""
+    family = problem(canonical_form(parse("transpose(f32[700,900])")), TURNING).goal
+    found = brought(family, 0, TURNING, {"i0": 40, "i1": 40}, 1, 1)
+    assert [float(n) for name, n in found.items() if name.startswith("turned")] == [found["stream.L3"]]
+
+
+@pytest.mark.parametrize("rows, expected", [(6, 0.0), (8, 0.0), (16, 8.0), (64, 56.0)])
+def test_few_rows_in_l2_are_followed_from_one_leaf_to_the_next(rows, expected):
+    followed = replace(TARGET, crossing=replace(TARGET.crossing, followed=1.0))
+    family = problem(canonical_form(parse("matmul(f32[64,1000], f32[1000,1000])")), TARGET).goal
+    in_l2 = replace(
+        family, operands=tuple(replace(o, level=2 if i == 1 else o.level) for i, o in enumerate(family.operands))
+    )
+    size = {"m": 4, "k": rows, "n": 24}
+    assert met(in_l2, 1, followed, size, 1)["start"] == expected
+    half = replace(TARGET, crossing=replace(TARGET.crossing, followed=0.5))
+    assert met(in_l2, 1, half, size, 1)["start"] == (rows + expected) / 2
+    assert met(in_l2, 1, TARGET, size, 1)["start"] == met(family, 1, followed, size, 1)["start"] == rows
 
 
 def test_products_and_graphs_name_short_rows_alone():

@@ -141,6 +141,7 @@ FROM_L3 = {
     "crowd.L3.8": 4.0,
     "crowd.L3.48": 6.5,
     "abreast.L3": 130.0,
+    "turned.L3": 9.5,
     "parts.L3.2048": 6.0,
     "parts.L3.8192": 4.0,
     **{f"beside.L3.{rows}": float(tied(1.5, rows, 4.0)) for rows in probes.BESIDE},
@@ -151,6 +152,17 @@ FROM_L3 = {
 def test_rows_beside_many_others_are_dearer_by_the_share_of_them_beyond_what_a_core_follows(many, more):
     """Measured as nothing is not what was never measured."""
     assert parameters(CYCLES | FROM_L3 | {"crowd.L3.48": many})["crowded.L3"] == pytest.approx(more)
+
+
+@pytest.mark.parametrize("few, share", [(6.0, 1.0), (6.5, 0.5), (5.9, 1.0), (9.0, 0.0)])
+def test_what_few_rows_take_is_a_share_of_what_many_take(few, share):
+    strided = {f"strided.L2.{at}": 7.0 for at in range(len(probes.STRIDED))} | {"strided.L2.panel": 6.0}
+    assert parameters(CYCLES | strided | {"strided.L2.few": few})["followed"] == share
+
+
+@pytest.mark.parametrize("took, more", [(9.5, 1.5), (7.0, LEAST_CYCLES)])
+def test_a_transposed_line_is_measured_beside_a_copied_one(took, more):
+    assert parameters(CYCLES | FROM_L3 | {"turned.L3": took})["turned.L3"] == more
 
 
 def test_rows_that_lie_one_behind_the_other_are_measured_beside_lines_alone():

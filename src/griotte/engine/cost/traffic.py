@@ -7,6 +7,7 @@ import numpy as np
 from ...lang.nests.access import Access
 from ...lang.nests.family import LINE, Family, Operand
 from ...lang.types.expr import Arg
+from ...machine.core import OPTIONAL
 from ..footprint import abreast, begun, crowded, known, lines, pages, resident, rows, runs, unkept
 from .ports import tied
 
@@ -19,9 +20,6 @@ BEGINNINGS = ("run", "start")
 
 WHOLE = ("run", "start", "abreast")
 """The coefficients by which a long row that is taken whole differs from a part of one."""
-
-PRICED = ("aliased", "abreast")
-"""The coefficients that only some machines have: others do not count them."""
 
 MEASURES = {"run": begun, "start": begun, "abreast": abreast, "strip": runs, "piece": rows}
 """What a tile counts of a coefficient; `crowded` lines of one; of the others its lines. A pack counts its rows for
@@ -75,9 +73,9 @@ def trips(family: Family, i: int) -> int:
 
 
 def at(target, level: int, counts: dict) -> dict:
-    """The features that such counts are at a level; of `PRICED` those that the target has a price of."""
+    """The features that such counts are at a level; of `OPTIONAL` those that the target has a price of."""
     features = {f"{name}.{target.levels[level].name}": (name, count) for name, count in counts.items()}
-    return {f: n for f, (name, n) in features.items() if name not in PRICED or f in target.coefficient}
+    return {f: n for f, (name, n) in features.items() if name not in OPTIONAL or f in target.coefficient}
 
 
 def added(*parts: dict) -> dict:
@@ -110,7 +108,7 @@ def counts(family: Family, i: int, target, size, times: int) -> dict:
 
     counted = {kind: times * measured(kind) for kind in kinds(family, i)}
     if "start" not in counted or not target.crossing.ways:
-        return _with_aliased(operand, target, counted)
+        return _of_turned(family, i, target, _with_aliased(operand, target, counted))
     nearest = target.levels[1].capacity
     lost = unkept(access, operand, size, nearest / line if nearest else np.inf, target.spans)
     return counted | ({"aliased": counted["start"] * lost} if operand.layout.alias >= target.spans.page else {})
@@ -124,12 +122,41 @@ def _with_aliased(operand: Operand, target, counted: dict) -> dict:
     return counted | ({"aliased": sum(begun)} if begun and is_aliased else {})
 
 
+def met(family: Family, i: int, target, size, times: int) -> dict:
+    """What a leaf counts of a tile of operand i. A core goes on along some rows by itself: of rows in L2 that a
+    reduction takes parts of, those up to `streams` begin anew in part at most. (From further away a leaf does not tell
+    whether the next one goes on along them.)"""
+    found, operand = counts(family, i, target, size, times), family.operands[i]
+    crossing = target.crossing
+    if operand.level != 2 or not crossing.followed or "start" not in found or _packs(family, i) or by_rows(family, i):
+        return found
+    count = runs(family.access(i), operand, family.touched(i, size, target.spans.line))
+    share = np.minimum(1.0, crossing.streams / np.maximum(count, 1))
+    return found | {"start": found["start"] * (1 - crossing.followed * share)}
+
+
+def turns(family: Family) -> bool:
+    """Whether a family is a copy whose fastest axis is another than its source's."""
+    if not family.operation.is_lone or len(family.operands) != 2 or family.output.layout.panel is not None:
+        return False
+    return not family.nest.combine and isinstance(family.nest.body, Arg) and not by_rows(family, 0)
+
+
+def _of_turned(family: Family, i: int, target, counted: dict) -> dict:
+    """Counts of an operand. Where a machine measured what transposes take of a line, each line that they read counts
+    that, in place of the beginnings of parts of rows."""
+    if f"turned.{target.levels[family.operands[i].level].name}" not in target.coefficient or not turns(family):
+        return counted
+    more = {"turned": counted["stream"]} if i == 0 else {}
+    return {name: count for name, count in counted.items() if name != "run"} | more
+
+
 def features(family: Family, i: int, target, size) -> dict:
     """What a leaf counts of operand i, at the level it is at; over a mesh worked out once for all families that have
     it so."""
     operand, times = family.operands[i], trips(family, i)
-    key = "features", family.operation, i, operand, times, _packs(family, i), by_rows(family, i)
-    return known(size, key, lambda: at(target, operand.level, counts(family, i, target, size, times)))
+    key = "features", family.operation, i, operand, times, _packs(family, i), by_rows(family, i), turns(family)
+    return known(size, key, lambda: at(target, operand.level, met(family, i, target, size, times)))
 
 
 def exposed(family: Family, target, size, share) -> dict:
@@ -218,7 +245,7 @@ def outlasting(family: Family, target, size, cycles, lane: str):
         return 0.0
     price, whole, shown, starts = target.coefficient, 0.0, 0.0, 0.0
     for i, operand in enumerate(family.operands[: family.nest.streamed]):
-        counted, level = counts(family, i, target, size, 1), target.levels[operand.level].name
+        counted, level = met(family, i, target, size, 1), target.levels[operand.level].name
         whole = whole + price[f"stream.{level}"] * counted["line"]
         shown = shown + price[f"line.{level}"] * counted["line"]
         starts = starts + price[f"start.{level}"] * counted["start"]

@@ -112,6 +112,7 @@ def seen(family: Family, i: int, to: Operand, target) -> tuple:
         op if op.picks else None,
         _in_parts(family, i),
         traffic.by_rows(family, i),
+        traffic.turns(family),
         (_multiplied(family), family.accumulator) if hiding else None,
         _seen_beside(family, i, to) if _passes_behind_a_nest(family, i) else None,
     )

@@ -29,7 +29,7 @@ TERMS = (
     " piece crowded aliased nontemporal"
 ).split()
 """What the price counts (docs/explanation/cost.md), all levels of it as one."""
-ALIKE = {"abreast": "start"}
+ALIKE = {"abreast": "start", "turned": "pack"}
 """Terms that only machines measured since have, and the one that models know them as."""
 LEVELS = ("L1", "L2", "L3", "memory")
 FORMS = [form.name for form in forms.FORMS]

@@ -17,7 +17,18 @@ from ...machine.target import Target
 from ..team import load_team
 from ..toolchain import compile_shared
 from .parameters import parameters
-from .probes import BEYOND, WITHIN, Probe, capacity_probes, curve_probes, held_probes, probes, room, working_sets
+from .probes import (
+    BEYOND,
+    WITHIN,
+    Probe,
+    capacity_probes,
+    curve_probes,
+    held_probes,
+    probes,
+    room,
+    small_room,
+    working_sets,
+)
 from .source import header, source
 from .timing import undisturbed
 
@@ -71,16 +82,35 @@ def unshared(target: Target) -> Target:
     return replace(target, levels=(*nearer, whole, memory))
 
 
+class ProbeRounds:
+    """Rounds of all probes, one after the other or beside something else that is timed. Those of a team of two are left
+    out where there is one thread, or no core that is free for a second."""
+
+    def __init__(self, runner: Runner, target: Target):
+        self.runner, self.target = runner, target
+        self.asked = probes(target, 2 if runner.has_company() else 1)
+        self.rounds: list[dict[str, float]] = []
+        self.curves: list[dict[str, float]] = []
+
+    def take(self, is_curved: bool = True) -> None:
+        """One more; with the curve of repeated reads where that is asked for."""
+        self.rounds.append(self.runner.round(self.asked))
+        if is_curved:
+            self.curves.append(curve_round(self.runner, self.target))
+
+    def measured(self) -> dict[str, Measurement]:
+        """What they say together."""
+        return said(self.rounds, self.curves, self.target)
+
+
 def measure(runner: Runner, target: Target, seconds: float = 20.0) -> dict[str, Measurement]:
-    """The parameters of this machine, in about so many seconds. Those of a team of two are left out where there is one
-    thread, or no core that is free for a second."""
-    asked = probes(target, 2 if runner.has_company() else 1)
-    began, rounds, curves = time.monotonic(), [runner.round(asked)], [curve_round(runner, target)]
-    while len(rounds) < FEWEST or (time.monotonic() < began + seconds and len(rounds) < MOST):
-        rounds.append(runner.round(asked))
-        if len(curves) < BENDS and time.monotonic() > began + seconds * len(curves) / BENDS:
-            curves.append(curve_round(runner, target))
-    return said(rounds, curves, target)
+    """The parameters of this machine, in about so many seconds."""
+    taken, began = ProbeRounds(runner, target), time.monotonic()
+    taken.take()
+    while len(taken.rounds) < FEWEST or (time.monotonic() < began + seconds and len(taken.rounds) < MOST):
+        curves = len(taken.curves)
+        taken.take(curves < BENDS and time.monotonic() > began + seconds * curves / BENDS)
+    return taken.measured()
 
 
 def said(rounds: list[dict[str, float]], curves: Sequence[dict[str, float]], target: Target) -> dict[str, Measurement]:
@@ -188,7 +218,7 @@ class Runner:
         self._ffi.cdef(header(self.threads))
         load_team()
         self._library = self._ffi.dlopen(str(compile_shared(source(target, self.threads), target.flags)))
-        self._large, self._small = _memory(room(target)), _memory(512 * mmap.PAGESIZE, in_small_pages=True)
+        self._large, self._small = _memory(room(target)), _memory(small_room(target), in_small_pages=True)
         self.run(Probe("warmth", "warmth", room(target)))
 
     def has_company(self) -> bool:
@@ -202,7 +232,7 @@ class Runner:
         return {probe.name: self._steady(probe) for probe in asked}
 
     def run(self, probe: Probe) -> float:
-        memory = self._small if probe.function == "pages" else self._large
+        memory = self._small if probe.in_small_pages else self._large
         return getattr(self._library, probe.function)(
             self._ffi.from_buffer("char[]", memory), probe.first, probe.second
         )

@@ -36,6 +36,8 @@ def parameters(measured: Mapping[str, np.ndarray | float], line: int = LINE) -> 
             f"write.{level}": cycles[f"copy.{level}"] - read,
             f"hidden.{level}": hidden(cycles, level),
         }
+        if f"turned.{level}" in cycles:
+            found[f"turned.{level}"] = np.maximum(LEAST_CYCLES, cycles[f"turned.{level}"] - cycles[f"copy.{level}"])
         if level in FAR[1:] and f"strips.{level}" in cycles:
             found[f"first.{level}"] = cycles[f"strips.{level}"] - read
         if f"crowd.{level}.{CROWD[0]}" in cycles:
@@ -48,6 +50,8 @@ def parameters(measured: Mapping[str, np.ndarray | float], line: int = LINE) -> 
             "first.L2": begun(cycles),
             "aliased.L2": cycles["strips.L2"] - cycles["apart.L2"],
         }
+        if "strided.L2.few" in cycles:
+            found["followed"] = followed(cycles)
     if "read.L3" in cycles:
         part, whole = (cycles[f"parts.L3.{count}"] for count in PARTS)
         found["hiding"] = hiding(cycles, np.fmin(found["hidden.L3"], found.get("hidden.memory", 1.0)))
@@ -63,12 +67,24 @@ def parameters(measured: Mapping[str, np.ndarray | float], line: int = LINE) -> 
     return {name: np.clip(value, BY_NAME[name].least, BY_NAME[name].most) for name, value in found.items()}
 
 
+def _strided(cycles: Mapping[str, np.ndarray]) -> np.ndarray:
+    """What a step takes beyond one of a panel, in the mean of rows of several lengths."""
+    steps = [cycles[f"strided.L2.{at}"] for at in range(len(STRIDED))]
+    return np.maximum(0.0, np.mean(steps, axis=0) - cycles["strided.L2.panel"])
+
+
+def followed(cycles: Mapping[str, np.ndarray]) -> np.ndarray:
+    """The share of what parts of many rows take beyond a panel that parts of few rows do not take."""
+    few = np.maximum(0.0, cycles["strided.L2.few"] - cycles["strided.L2.panel"])
+    return 1 - few / np.maximum(_strided(cycles), LEAST_CYCLES)
+
+
 def begun(cycles: Mapping[str, np.ndarray]) -> np.ndarray:
     """Cycles of the beginning of a stretch from L2. With them `traffic.outlasting` gives the mean of the cycles that
     rows of several lengths take beyond a panel. It shows a beginning beside a leaf's arithmetic in part: in the share
     that beginnings and lines, two of each, are of that."""
     panel = cycles["strided.L2.panel"]
-    more = np.maximum(0.0, np.mean([cycles[f"strided.L2.{at}"] for at in range(len(STRIDED))], axis=0) - panel)
+    more = _strided(cycles)
     way = 2 * cycles["read.L2"]
     return np.where(more + way < panel, (np.sqrt(way**2 + 4 * more * panel) - way) / 2, more)
 
@@ -102,13 +118,16 @@ def hidden(cycles: Mapping[str, np.ndarray], level: str) -> np.ndarray:
 
 def hiding(cycles: Mapping[str, np.ndarray], share: np.ndarray) -> np.ndarray:
     """The parameter `hiding`: products that take so many times the way of lines from L3 hide `share` of it, and shorter
-    ones hide proportionally less. It is the factor that predicts leaves of few and of many rows best."""
+    ones hide proportionally less. It is the factor that predicts leaves of few and of many rows best. As where programs
+    are priced (engine.cost.views), the products of few rows are as much shorter than those of many, though such leaves
+    wait for their loads."""
     alone, both = (np.stack([cycles[f"beside.{where}.{rows}"] for rows in BESIDE], axis=-1) for where in ("L1", "L3"))
     way, tried = (
         reached(cycles, "L3", "plain")[..., None],
         np.geomspace(BY_NAME["hiding"].least, BY_NAME["hiding"].most, 97),
     )
-    seen = [1 - share[..., None] * np.minimum(1.0, alone / (way * times)) for times in tried]
+    products = alone[..., -1:] * np.array(BESIDE) / BESIDE[-1]
+    seen = [1 - share[..., None] * np.minimum(1.0, products / (way * times)) for times in tried]
     errors = np.stack([np.sum(np.log((alone + way * left) / both) ** 2, axis=-1) for left in seen])
     best = tried[np.argmin(np.where(np.isfinite(errors), errors, np.inf), axis=0)]
     return np.where(np.isfinite(errors).all(axis=0), best, np.nan)

@@ -64,7 +64,8 @@ LONG = (16, 80)
 @dataclass(frozen=True)
 class Probe:
     """A measurement: a function of `source`, its two arguments, how many threads it takes, and its turns in a row; the
-    least of them counts."""
+    least of them counts. `in_small_pages`: whether it is to meet pages of 4 KiB, as arrays of less than some megabytes
+    have them."""
 
     name: str
     function: str
@@ -72,6 +73,7 @@ class Probe:
     second: int = 0
     threads: int = 1
     turns: int = 1
+    in_small_pages: bool = False
 
 
 def probes(target: Target, threads: int = 1) -> tuple[Probe, ...]:
@@ -83,6 +85,7 @@ def probes(target: Target, threads: int = 1) -> tuple[Probe, ...]:
     ]
     for name, size in ((name, size) for name, size in sets.items() if name != "L1"):
         found += [Probe(f"{what}.{name}", what, size, _asked_along(target, name)) for what in ("read", "plain", "copy")]
+        found.append(Probe(f"turned.{name}", "turned", size, in_small_pages=name != "memory"))
         if name in FAR[1:]:
             found.append(Probe(f"strips.{name}", "strips", size, page))
             found += [Probe(f"crowd.{name}.{rows}", "crowd", size, rows) for rows in CROWD]
@@ -92,6 +95,7 @@ def probes(target: Target, threads: int = 1) -> tuple[Probe, ...]:
         filled = int(FILLED * level.capacity)
         found += [
             *(Probe(f"strided.L2.{at}", "strided", filled, int(lines * line)) for at, lines in enumerate(STRIDED)),
+            Probe("strided.L2.few", "strided", filled, _few(filled, line)),
             Probe("strided.L2.panel", "strided", filled),
             *(
                 Probe(f"panel.{name}.{rows}x{wide}", f"panel{rows}x{wide}", size)
@@ -108,8 +112,8 @@ def probes(target: Target, threads: int = 1) -> tuple[Probe, ...]:
     ]
     found += [Probe(f"rows.{rows}.{steps}", f"rows{rows}", steps) for rows in ROWS for steps in LONG]
     found += [
-        Probe("pages", "pages", PAGES),
-        Probe("pages.few", "pages", FEW),
+        Probe("pages", "pages", PAGES, in_small_pages=True),
+        Probe("pages.few", "pages", FEW, in_small_pages=True),
         *(Probe(f"leaf.{steps}", "leaf", steps) for steps in STEPS),
     ]
     found += (
@@ -128,6 +132,12 @@ def probes(target: Target, threads: int = 1) -> tuple[Probe, ...]:
         else []
     )
     return tuple(found)
+
+
+def _few(count: int, line: int) -> int:
+    """Bytes from row to row where so many bytes are as few rows as a core follows: each begins elsewhere in a line, and
+    in a page."""
+    return (count // CROWD[0] // line - 5) * line + line // 4
 
 
 def curve_probes(target: Target) -> tuple[Probe, ...]:
@@ -204,3 +214,9 @@ def room(target: Target) -> int:
     no less."""
     most = max(working_sets(target).values())
     return min((size << 20 for size in CURVED if size << 20 >= most), default=most) + 4096
+
+
+def small_room(target: Target) -> int:
+    """Bytes of the memory in small pages: so many pages and as many more, or the largest set of a cache."""
+    caches = (count for name, count in working_sets(target).items() if name != "memory")
+    return max(2 * PAGES * target.spans.page, *caches) + 4096

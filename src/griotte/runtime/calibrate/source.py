@@ -12,6 +12,8 @@ import mmap
 from pathlib import Path
 
 from ...codegen.teams import DECLARED
+from ...engine.leaves.copies import LEAST_BYTES
+from ...engine.vectors.squares import turned_in_parts
 from ...machine.architecture import Guarded, chosen
 from ...machine.architectures import ARCHITECTURES
 from ...machine.target import Target
@@ -29,7 +31,21 @@ _KEPT = '#define KEEP(v) __asm__ volatile("" : "+{}"(v));'
 
 FUNCTIONS = (
     *("warmth", "multiply_add", "chain", "mixed", "load", "broadcast", "store", "shuffle", "issue"),
-    *("read", "plain", "copy", "curve", "strips", "crowd", "abreast", "parts", "strided", "pages", "leaf", "chase"),
+    *(
+        "read",
+        "plain",
+        "copy",
+        "curve",
+        "strips",
+        "crowd",
+        "abreast",
+        "parts",
+        "strided",
+        "pages",
+        "leaf",
+        "chase",
+        "turned",
+    ),
 )
 """Functions for all machines, on one thread."""
 
@@ -49,6 +65,7 @@ def source(target: Target, threads: int = 1) -> str:
         text("core.c"),
         shuffle(target.vector_bytes // 4),
         text("memory.c"),
+        turned(target.vector_bytes // 4, target.writing.strip),
         *map(beside, BESIDE),
         *(panel(rows, wide) for rows, wide in PANELS),
         *map(rows_by, ROWS),
@@ -114,6 +131,69 @@ double shuffle(char *room, int64_t a, int64_t b)
 {rounds}
     }}
     END({8 * len(distances)} * TURNS + 0 * (sink = c[0] + c[1] + c[2] + c[3] + c[4] + c[5] + c[6] + c[7], 1))
+}}
+"""
+
+
+def turned(lanes: int, strip: int) -> str:
+    """C of a transpose as the leaf has it (engine.leaves.transpose): down strips of so many columns, vectors of so many
+    lanes that are joined of parts of rows and turned within them. Rows of both arrays begin within lines. Of what is
+    more than `PART` bytes a pass takes one strip, right after the one before it, which is not timed: caches then hold
+    what came with that. Cycles of a line that is read and written."""
+    side = LEAST_BYTES // 4
+    parts = [[f"q{row}" for row in range(n, lanes, side)] for n in range(side)]
+    loads = " ".join(f"const Q q{row} = *(const Q *)(s + {row} * pitch);" for row in range(lanes))
+    while len(parts[0]) > 1:
+        width = 2 * lanes // len(parts[0])
+        order = ", ".join(map(str, range(width)))
+        parts = [
+            [f"__builtin_shufflevector({low}, {high}, {order})" for low, high in zip(row[::2], row[1::2])]
+            for row in parts
+        ]
+    joined = " ".join(f"const V r{n} = (V){part};" for n, (part,) in enumerate(parts))
+    shuffles, names = turned_in_parts([f"r{n}" for n in range(side)], "V", lanes, side)
+    asked = f"{4 * lanes} - 1 + ({4 * lanes} > LINE ? {4 * lanes} : LINE)"
+    stores = " ".join(
+        f"__builtin_prefetch((const char *)(t + {c} * pitch) + {asked}, 1); *(U *)(t + {c} * pitch) = {name};"
+        for c, name in enumerate(names)
+    )
+    return f"""
+enum {{ TURNED_ROWS = {lanes}, STRIP = {strip} }};
+static __attribute__((noinline)) void turned_strip(const float *source, float *result, int64_t pitch, int64_t k)
+{{
+    typedef float Q __attribute__((vector_size({LEAST_BYTES}), aligned(4), may_alias));
+    typedef float U __attribute__((vector_size(BYTES), aligned(4), may_alias));
+    for (int64_t i = 0; i + TURNED_ROWS <= pitch; i += TURNED_ROWS)
+        for (int64_t j = k; j < pitch && j < k + STRIP; j += {side}) {{
+            const float *s = source + i * pitch + j;
+            float *t = result + j * pitch + i;
+            {loads}
+            {joined}
+            {" ".join(shuffles)}
+            {stores}
+        }}
+}}
+
+double turned(char *room, int64_t bytes, int64_t unused)
+{{
+    enum {{ ALIGNED = 4096 }};
+    static int64_t turn;
+    const int64_t far = bytes > PART, passes = PASSES(bytes);
+    int64_t pitch = {side}, columns = 0;
+    while (9 * (pitch + 16) * (pitch + 16) < bytes) pitch += 16; /* two arrays of floats, and an eighth more */
+    const int64_t first = far ? (2 * turn++ + 1) * STRIP % (pitch / STRIP * STRIP) : 0;
+    const int64_t end = far ? first + STRIP : pitch;
+    float *const source = (float *)(room + 16);
+    float *const result = (float *)(room + (4 * pitch * pitch + 16 + ALIGNED - 1) / ALIGNED * ALIGNED + ALIGNED / 2);
+    for (int64_t i = 0; !far && i < WARM * (bytes / LINE); i++) room[LINE * (i % (bytes / LINE))] = 0;
+    if (far) turned_strip(source, result, pitch, first < STRIP ? first : first - STRIP);
+    BEGIN
+    for (int64_t n = 0; n < passes; n++)
+        for (int64_t k = first; k < end; k += STRIP) {{
+            turned_strip(source, result, pitch, k);
+            columns += pitch - k < STRIP ? pitch - k : STRIP;
+        }}
+    END((double)columns * (double)(pitch / TURNED_ROWS * TURNED_ROWS) * 4 / LINE)
 }}
 """
 

@@ -29,7 +29,12 @@ NONE = "none"
 @click.option(
     "-o", "output", metavar="FILE", default="calibrated.toml", help="The target file to write  [calibrated.toml]"
 )
-@click.option("--check", "is_checked", is_flag=True, help="Then time twelve programs, beside what the file predicts.")
+@click.option(
+    "--check",
+    "is_checked",
+    is_flag=True,
+    help="Then time twelve programs, beside what probes predict in turns with them.",
+)
 @click.option(
     "--threads", default=None, type=options.Count(), help="1: nothing is measured of threads  [this process's cores]"
 )
@@ -78,7 +83,7 @@ def calibrate(
     found = measure.measure(runner, goal, seconds)
     parameters, corrected = agreed(found)
     capacities = measure.capacities(runner, goal)
-    written = replace(machine.applied(goal, parameters, {c.level: c.held for c in capacities}), name=_name(path))
+    written = replace(machine.applied(goal, parameters, _held(capacities)), name=_name(path))
     asked = [word for word in dtypes or leaves.usual(goal) if word != NONE]
     written = functions.measure(written) if NONE not in dtypes else written
     written = replace(written, leaves=leaves.measure(written, asked))
@@ -95,7 +100,11 @@ def calibrate(
         "changed": _changed(goal, written),
         "leaves": _leaves(written),
     }
-    report |= _check(written, runner.threads) if is_checked or is_shared else {}
+    if is_checked or is_shared:
+        again = measure.ProbeRounds(
+            measure.Runner(goal, runner.threads), goal
+        )  # whose memory holds numbers, no addresses
+        report |= _check(written, runner.threads, again.take, lambda: _priced(written, goal, again, capacities))
     if is_shared:
         figures = {f"{c['spec']}@{c['threads']}": round(c["ratio"], 3) for c in report["check"]}
         _write(path, machine_file(detect(), written, found, capacities, head, _numbers(figures)))
@@ -111,8 +120,21 @@ def _unmeasured(name: str):
     return measure.unshared(build(best(cpu) if name == "native" else name, cpu, name, whole=True))
 
 
-def _check(target, threads: int) -> dict[str, Any]:
-    found = check(target, threads)
+def _held(capacities) -> dict[str, int]:
+    """Bytes by level that a thread has."""
+    return {each.level: each.held for each in capacities}
+
+
+def _priced(written, goal, again: measure.ProbeRounds, capacities):
+    """The target that was written, with the parameters of the rounds that were taken again."""
+    now = machine.applied(goal, agreed(again.measured())[0], _held(capacities))
+    return replace(
+        now, name=written.name, functions=written.functions, conversions=written.conversions, leaves=written.leaves
+    )
+
+
+def _check(target, threads: int, beside, now) -> dict[str, Any]:
+    found = check(target, threads, beside, now)
     return {"check": [asdict(c) | {"ratio": c.ratio} for c in found], "tau": order(found)}
 
 
