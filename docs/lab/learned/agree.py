@@ -42,8 +42,8 @@ WAYS = {
     "one unit": (True, ()),
     "one unit -O2": (True, ("-O2",)),
     "one unit -O1": (True, ("-O1",)),
-    "one unit -O1, expensive": (True, ("-O1", "-fexpensive-optimizations")),
     "one unit as drafts are": (True, FLAGS["gcc"]),
+    "and scheduled": (True, (*FLAGS["gcc"], "-fschedule-insns2", "-fpeephole2")),
 }
 Called = tuple[str, list[tuple[int, str, int]], str]  # a function, what packs for it, its library
 MOST, STEP = 12, 4  # drafts of a Spec; of the kinds of Specs each fourth

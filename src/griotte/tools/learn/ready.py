@@ -49,9 +49,9 @@ from .timing import OwnProcess, TimedLibraries, as_tuple, on_a_line, timed_cold,
 
 FORMAT = 1
 USUAL = Collecting()
-FLAGS = {"gcc": ("-O1", "-fexpensive-optimizations", "-fschedule-insns2", "-fpeephole2")}
-"""Flags of a unit of drafts by the kind of compiler, behind those of a kernel: what takes less time and whose programs
-take as long beside each other (docs/lab/learned/README.md, Compiled together)."""
+FLAGS = {"gcc": ("-O1", "-fexpensive-optimizations")}
+"""Flags of a unit of drafts by the kind of compiler, behind those of a kernel. They take less time, and programs then
+are as fast beside each other as they are alone (docs/lab/learned/README.md, Compiled together)."""
 _NUMBERS = (
     "spec",
     "operation",
