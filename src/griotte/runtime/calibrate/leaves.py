@@ -37,6 +37,7 @@ DTYPES = {
     "bf16": ("bf16", "bf16", "f32"),
     "u8": ("u8", "s8", "s32"),
     "s8": ("s8", "s8", "s32"),
+    "s16": ("s16", "s8", "s32"),
     "s32": ("s32", "s32", "s32"),
 }
 """Dtypes of a product's inputs and of their sum, by the word that asks for them."""

@@ -21,7 +21,7 @@ from ..check import check, order
 from . import options
 from .output import show, size
 
-LEAVES = ("f32", "f64", "bf16", "u8", "s8", "s32")
+LEAVES = ("f32", "f64", "bf16", "u8", "s8", "s16", "s32")
 NONE = "none"
 
 
