@@ -111,7 +111,7 @@ def time(folder: Path) -> None:
     for text, kind, here in json.loads((folder / "made.json").read_text()):
         spec = parse(text)
         arrays = list(map(timing.on_a_line, timed_arrays(spec, np.random.default_rng(0))))
-        outs = list(map(timing.on_a_line, timing.as_tuple(empty_outputs(spec))))
+        outs = list(map(timing.as_result, timing.as_tuple(empty_outputs(spec))))
         out = tuple(outs) if len(outs) > 1 else outs[0]
         count = len(here["alone"])
         logs = {way: np.zeros(count) for way in here}

@@ -1,6 +1,7 @@
 """Programs are timed in turns, what takes longer is told to; in a process of their own: one that kills its process is
 told, and others follow."""
 
+import ctypes
 import os
 import signal
 import subprocess
@@ -12,8 +13,10 @@ import numpy as np
 import pytest
 from griotte.lang.meaning.samples import timed_arrays
 from griotte.lang.text.text import parse
+from griotte.runtime import placing
 from griotte.support.errors import ToolchainError
 from griotte.tools.learn import timing
+from griotte.tools.learn.elsewhere import timing as elsewhere
 from griotte.tools.learn.elsewhere import turns
 from griotte.tools.learn.elsewhere.turns import Pace
 
@@ -44,6 +47,19 @@ def test_arrays_begin_on_a_line(text):
     assert found.ctypes.data % 64 == 0 and np.array_equal(found, array) and found.dtype == array.dtype
     wide = [axis for axis in range(array.ndim) if array.shape[axis] > 1]  # steps along others say nothing
     assert [found.strides[axis] for axis in wide] == [array.strides[axis] for axis in wide]
+
+
+@pytest.mark.parametrize("text, beyond", [("f32[3,1,5]", 0), ("f32[200,300]{0,1}", 2048)])
+def test_results_begin_where_those_of_a_call_do(text, beyond):
+    (array,) = timed_arrays(parse(f"copy({text})"), np.random.default_rng(0))
+    found = timing.as_result(array)
+    assert found.ctypes.data % (4096 if beyond else 64) == beyond
+    assert np.array_equal(found, array) and found.strides == array.strides
+
+
+@pytest.mark.parametrize("size", [100, (1 << 17) - 1, 1 << 17, 300_001])
+def test_results_elsewhere_begin_where_those_of_a_call_do(size):
+    assert placing.start(ctypes.addressof(elsewhere.result_room(size)), size) == 0
 
 
 ABANDONED = """

@@ -45,7 +45,7 @@ from ...support.folders import write_atomically
 from .collecting import Collecting, SpecReport, operation
 from .drafts import Draft, Drafting
 from .records import Records, Timed, TimedGoal
-from .timing import OwnProcess, TimedLibraries, as_tuple, on_a_line, timed_cold, timed_warm
+from .timing import OwnProcess, TimedLibraries, as_result, as_tuple, on_a_line, timed_cold, timed_warm
 
 FORMAT = 1
 USUAL = Collecting()
@@ -200,7 +200,7 @@ def _equal(one: np.ndarray, other: np.ndarray) -> bool:
 
 def _arrays(spec: Spec, seed: int) -> tuple[list[np.ndarray], list[np.ndarray]]:
     given = timed_arrays(spec, np.random.default_rng(seed))
-    return list(map(on_a_line, given)), list(map(on_a_line, as_tuple(empty_outputs(spec))))
+    return list(map(on_a_line, given)), list(map(as_result, as_tuple(empty_outputs(spec))))
 
 
 def _out(outs: list[np.ndarray]) -> Any:

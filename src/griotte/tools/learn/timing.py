@@ -32,6 +32,7 @@ from ...lang.meaning.reference import empty_outputs
 from ...lang.meaning.samples import timed_arrays
 from ...lang.nests.family import LINE
 from ...machine.architectures import EVICTION
+from ...runtime import placing
 from ...runtime.kernel import kernel_of
 from ...runtime.saved import Library
 from ...runtime.toolchain import compile_shared
@@ -56,9 +57,10 @@ class TimedLibraries:
 
 
 def measured(spec: Spec, libraries: Sequence[Library], threads: int, seed: int, pace: Pace) -> TimedLibraries:
-    """Check the libraries of one Spec on random arrays, and time the right ones on these; they begin on cache lines."""
+    """Check the libraries of one Spec on random arrays, and time the right ones on these: `on_a_line`, and
+    `as_result`."""
     arrays = list(map(on_a_line, timed_arrays(spec, np.random.default_rng(seed))))
-    outs = list(map(on_a_line, as_tuple(empty_outputs(spec))))
+    outs = list(map(as_result, as_tuple(empty_outputs(spec))))
     out = tuple(outs) if len(outs) > 1 else outs[0]
     bounds, runs, right = tolerance(spec, arrays, random=True), [], []
     for library in libraries:
@@ -80,10 +82,21 @@ def as_tuple(results: Any) -> tuple[np.ndarray, ...]:
 def on_a_line(array: np.ndarray) -> np.ndarray:
     """An array with the same layout and numbers, that begins on a cache line wherever the allocator is: as programs
     elsewhere have theirs, and as prices take it to be."""
+    return _begun_at(array, LINE, lambda address: -address % LINE)
+
+
+def as_result(array: np.ndarray) -> np.ndarray:
+    """The same, that begins where a kernel's own results do. Whole pages from an input it would hold up loads, which
+    calls do not meet (runtime/placing.py)."""
+    return _begun_at(array, placing.span(array.nbytes), lambda address: placing.start(address, array.nbytes))
+
+
+def _begun_at(array: np.ndarray, span: int, start: Callable[[int], int]) -> np.ndarray:
+    """An array with the same layout and numbers, so many bytes, fewer than `span`, behind the address that it gets."""
     axes = sorted(range(array.ndim), key=lambda axis: -array.strides[axis])
-    room = np.empty(array.nbytes + LINE, np.uint8)
-    start = -room.ctypes.data % LINE
-    found = room[start : start + array.nbytes].view(array.dtype).reshape([array.shape[axis] for axis in axes])
+    room = np.empty(array.nbytes + span, np.uint8)
+    begin = start(room.ctypes.data)
+    found = room[begin : begin + array.nbytes].view(array.dtype).reshape([array.shape[axis] for axis in axes])
     found[...] = array.transpose(axes)
     return found.transpose(np.argsort(axes)) if axes else found
 

@@ -17,7 +17,8 @@ from typing import Any
 
 from .turns import Pace, cold, warm
 
-LINE = 64  # bytes
+LINE, PAGE = 64, 4096  # bytes
+MAPPED = 32 * PAGE  # of a result that begins in the middle of a page
 BUILT = "built"  # a folder of the batch: libraries that were made before
 
 
@@ -28,7 +29,7 @@ def timed(folder: Path, batch: dict[str, Any], number: int, built: Path, compile
     driver = _driver(folder, batch, built, compiler)
     libraries = _compiled(folder, programs, built, flags, compiler)
     inputs = [_filled(driver, folder, each) for each in spec["inputs"]]
-    outputs = [_room(each["elements"] * each["size"]) for each in spec["outputs"]]
+    outputs = [result_room(each["elements"] * each["size"]) for each in spec["outputs"]]
     runs, samples = [], []
     for program, library in zip(programs, libraries):
         run = BoundProgram(driver, library, program, inputs, outputs, batch["threads"])
@@ -96,8 +97,18 @@ def library_of(folder: Path, program: dict[str, Any], flags: list[str], compiler
 
 def _room(size: int) -> Any:
     """Memory that begins on a cache line."""
-    room = ctypes.create_string_buffer(size + LINE)
-    return (ctypes.c_char * size).from_buffer(room, -ctypes.addressof(room) % LINE)
+    return _begun_at(size, LINE, 0)
+
+
+def result_room(size: int) -> Any:
+    """Memory of a result, that begins where a kernel's own do (griotte/runtime/placing.py says why)."""
+    return _begun_at(size, PAGE, PAGE // 2) if size >= MAPPED else _room(size)
+
+
+def _begun_at(size: int, span: int, begin: int) -> Any:
+    """Memory whose address is `begin` more than a multiple of `span`."""
+    room = ctypes.create_string_buffer(size + span)
+    return (ctypes.c_char * size).from_buffer(room, (begin - ctypes.addressof(room)) % span)
 
 
 def _filled(driver: Any, folder: Path, told: dict[str, Any]) -> Any:
