@@ -1,6 +1,6 @@
 """How the drafts of a Spec can be compiled in less time, and by how much they then take longer or shorter than alone.
 
-    python docs/lab/learned/agree.py make FOLDER [SPECS] [SEED]     drafts and compiles; tells seconds of CPU time
+    python docs/lab/learned/agree.py make FOLDER [SPECS] [SEED] [STEP]   drafts and compiles; tells seconds of CPU time
     python docs/lab/learned/agree.py time FOLDER                    on a quiet machine
 
 The ways: each by itself as a kernel is (`alone`, and once more at another place: `again`), each by itself with less
@@ -33,7 +33,7 @@ from griotte.tools.learn.collecting import operation, unit_alone
 from griotte.tools.learn.drafts import Drafting
 from griotte.tools.learn.elsewhere.turns import Pace
 from griotte.tools.learn.problems import drawn
-from griotte.tools.learn.ready import FLAGS, library_at
+from griotte.tools.learn.ready import library_at
 
 WAYS = {
     "alone": (False, ()),
@@ -42,8 +42,7 @@ WAYS = {
     "one unit": (True, ()),
     "one unit -O2": (True, ("-O2",)),
     "one unit -O1": (True, ("-O1",)),
-    "one unit as drafts are": (True, FLAGS["gcc"]),
-    "and scheduled": (True, (*FLAGS["gcc"], "-fschedule-insns2", "-fpeephole2")),
+    "one unit -O1, expensive": (True, ("-O1", "-fexpensive-optimizations")),
 }
 Called = tuple[str, list[tuple[int, str, int]], str]  # a function, what packs for it, its library
 MOST, STEP = 12, 4  # drafts of a Spec; of the kinds of Specs each fourth
@@ -81,11 +80,11 @@ def libraries(programs, one_unit: bool, more: tuple[str, ...], folder: Path) -> 
     return [called(each.name, each.packs, path) for each in made]
 
 
-def make(folder: Path, count: int, seed: int) -> None:
+def make(folder: Path, count: int, seed: int = 5, step: int = STEP) -> None:
     folder.mkdir(parents=True)
     session, found, totals = Session(resolve("native")), [], dict.fromkeys(WAYS, 0.0)
     programs = 0
-    for number, spec in enumerate(islice(drawn(STEP * count, seed), 0, None, STEP)):
+    for number, spec in enumerate(islice(drawn(step * count, seed), 0, None, step)):
         try:
             drafts = Drafting(spec, session, 0, MOST, sparing=True).drafts()
         except GriotteError as why:
@@ -137,6 +136,6 @@ def time(folder: Path) -> None:
 if __name__ == "__main__":
     what, folder, *rest = sys.argv[1:]
     if what == "make":
-        make(Path(folder), *(int(each) for each in rest or [5]), *([] if len(rest) > 1 else [5]))
+        make(Path(folder), *(int(each) for each in rest or [5]))
     else:
         time(Path(folder))

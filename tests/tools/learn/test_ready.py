@@ -66,15 +66,6 @@ def test_what_is_ready_is_timed_once(tmp_path, here):
         assert [timed.price for timed in goal.programs] == [draft.root.cost for draft in drafts]
 
 
-@pytest.mark.parametrize("kind, more", [("gcc", module.FLAGS["gcc"]), ("clang", ())])
-def test_a_unit_of_drafts_is_compiled_as_its_compiler_takes_it(tmp_path, here, monkeypatch, kind, more):
-    taken, compiler, files = [], replace(module.find_compiler(), kind=kind), module.ObjectFiles
-    monkeypatch.setattr(module, "find_compiler", lambda: compiler)
-    monkeypatch.setattr(module, "ObjectFiles", lambda machine, extra: taken.append(extra) or files(machine))
-    made(tmp_path / "ready")
-    assert taken == [more, more]
-
-
 def test_nothing_begins_later(tmp_path, here):
     assert made(tmp_path / "ready", until=0.0) == []
     made(tmp_path / "ready")

@@ -49,9 +49,6 @@ from .timing import OwnProcess, TimedLibraries, as_result, as_tuple, on_a_line, 
 
 FORMAT = 1
 USUAL = Collecting()
-FLAGS = {"gcc": ("-O1", "-fexpensive-optimizations")}
-"""Flags of a unit of drafts by the kind of compiler, behind those of a kernel. They take less time, and programs then
-are as fast beside each other as they are alone (docs/lab/learned/README.md, Compiled together)."""
 _NUMBERS = (
     "spec",
     "operation",
@@ -132,7 +129,7 @@ def _ready(spec: Spec, session: Session, folder: Path, how: Collecting) -> SpecR
     drafting = Drafting(spec, session, how.seed, how.most, sparing=True)
     drafts = drafting.drafts()
     library = folder / f"{name}.so"
-    with ObjectFiles(session.target.flags, FLAGS.get(find_compiler().kind, ())) as compiling:
+    with ObjectFiles(session.target.flags) as compiling:
         content = compiling.linked([drafting.unit.source(str(spec))])
     if content is None:
         raise ToolchainError(
