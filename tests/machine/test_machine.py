@@ -102,10 +102,11 @@ def test_the_defaults_come_near_the_prices_by_hand():
 @given(SETTINGS)
 def test_a_priced_target_written_is_the_same_target(tmp_path_factory, given_):
     target, path = applied(named("avx2"), given_, {}), tmp_path_factory.mktemp("machine") / "machine.toml"
+    in_order = lambda each: replace(each, coefficients=tuple(sorted(each.coefficients)))
     path.write_text(text(target, given_))
-    assert load(path) == target
+    assert in_order(load(path)) == in_order(target)
     path.write_text(text(target))
-    assert load(path) == target
+    assert in_order(load(path)) == in_order(target)
 
 
 def test_what_a_file_says_itself_comes_before_what_follows(tmp_path):
