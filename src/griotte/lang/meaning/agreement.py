@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import prod
 from typing import Any
 
@@ -116,7 +117,9 @@ def composed_bounds(spec: Spec, arrays) -> tuple[Bounds, ...]:
     The result may lie `SPREAD` times as far off as any run did. Where one run is
     finite and another is not, anything is right. Errors are relative to the largest result.
     """
-    exact = _run(spec, arrays)
+    arrays = [np.asarray(array) for array in arrays]
+    known = _Known(arrays)
+    exact = _run(spec, arrays, known)
     rng = np.random.default_rng(0)
     up, down, each = (
         (lambda shape: +np.ones(shape)),
@@ -133,7 +136,7 @@ def composed_bounds(spec: Spec, arrays) -> tuple[Bounds, ...]:
         *[_Errors(each)] * (RUNS * (ROUNDED if _is_rounded_between(spec) else 1)),
     ]
     ways += [_Errors(fused=True), _Errors(lost=-np.inf), _Errors(lost=0.0), _Errors(zeros=True)]
-    runs = [_run(spec, arrays, way) for way in ways]
+    runs = [_run(spec, arrays, known, way) for way in ways]
     return tuple(_around_runs(call, *exact[n], [run[n][0] for run in runs]) for n, call in enumerate(last_calls(spec)))
 
 
@@ -202,28 +205,72 @@ class _Errors:
     zeros: bool = False
 
 
-def _run(spec: Spec, arrays, way: _Errors = _Errors()) -> list[tuple[np.ndarray, np.ndarray]]:
+class _Known:
+    """What runs of one composition have in common: what follows from the same arrays, without errors, is computed
+    once."""
+
+    def __init__(self, arrays: Sequence[np.ndarray]) -> None:
+        self._arrays = {id(array): array for array in arrays}  # which stay, so that no other has their addresses
+        self._found: dict[tuple, Any] = {}
+
+    def of(self, arrays: Sequence[np.ndarray], key: tuple, compute: Callable[[], tuple[np.ndarray, ...]]) -> Any:
+        """What `compute` gives; it is kept where the arrays are, and then so is the first that it gives. `key` says
+        what else that depends on."""
+        if any(id(array) not in self._arrays for array in arrays):
+            return compute()
+        whole = (*key, *map(id, arrays))
+        if whole not in self._found:
+            self._found[whole] = found = compute()
+            self._arrays[id(found[0])] = found[0]
+        return self._found[whole]
+
+
+def _run(spec: Spec, arrays, known: _Known, way: _Errors = _Errors()) -> list[tuple[np.ndarray, np.ndarray]]:
     """The composition in the compute dtypes: of each output the value before it is rounded, and the error of the call
     that gives it alone."""
-    tensors: dict[object, np.ndarray] = {v.key: np.asarray(a) for v, a in zip(spec.graph.inputs, arrays)}
+    tensors: dict[object, np.ndarray] = {v.key: a for v, a in zip(spec.graph.inputs, arrays)}
     ended = {}
     with np.errstate(all="ignore"):
         for value in spec.graph.calls:
             call, inputs = value.spec, [tensors[read.key] for read in value.values]
             of_floats = dtype(call.accumulator).kind == "float"
-            total, error = accumulate(call, inputs, fused=way.fused and of_floats), np.zeros(())
-            if of_floats:
-                found = _errors(call, inputs, total, False)
-                own = 0.0 if found.error is None else found.error
-                error = np.where(np.isfinite(total), np.nan_to_num(own, posinf=0.0), 0.0)
+            fused = way.fused and of_floats
+            total, found, error = known.of(inputs, (value, fused), partial(_alone, call, inputs, fused))
+            if found is not None:
                 if way.draw is not None:
-                    total = total + way.draw(total.shape) * (error + _left(call, total))
+                    total = _moved(total, way.draw(total.shape), error + _left(call, total))
                 if way.lost is not None:
                     lost = found.nan | found.overflow
-                    total = np.where(lost if found.free is None else lost | found.free, way.lost, total)
-            tensors[value] = laid_out(call, _handed_on(call, total, way))
+                    total = _put(total, lost if found.free is None else lost | found.free, way.lost)
+            handed = value, way.rounds, way.fused, way.zeros
+            (tensors[value],) = known.of([total], handed, partial(_given, call, total, way))
             ended[value] = total, error
     return [ended[value] for value in spec.graph.gives]
+
+
+def _given(call: Spec, total: np.ndarray, way: _Errors) -> tuple[np.ndarray]:
+    """What a call gives, over the axes of its output."""
+    return (laid_out(call, _handed_on(call, total, way)),)
+
+
+def _alone(call: Spec, inputs: list[np.ndarray], fused: bool) -> tuple[np.ndarray, Errors | None, np.ndarray]:
+    """The value of one call, and of floats how far it may be off."""
+    total = accumulate(call, inputs, fused=fused)
+    if dtype(call.accumulator).kind != "float":
+        return total, None, np.zeros(())
+    found = _errors(call, inputs, total, False)
+    own = 0.0 if found.error is None else found.error
+    return total, found, np.where(np.isfinite(total), np.nan_to_num(own, posinf=0.0), 0.0)
+
+
+def _moved(total: np.ndarray, drawn: np.ndarray, most: np.ndarray) -> np.ndarray:
+    """Values with errors; the very same array where there are none."""
+    return total + drawn * most if np.any(most) else total
+
+
+def _put(total: np.ndarray, where: np.ndarray, value: float) -> np.ndarray:
+    """Values with another at some places; the very same array where there are none."""
+    return np.where(where, value, total) if np.any(where) else total
 
 
 def _handed_on(spec: Spec, total: np.ndarray, way: _Errors) -> np.ndarray:
