@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import griotte as gt
 import numpy as np
 import pytest
 from batch import kernels_of, model_kernels_of
-from griotte.lang.meaning.agreement import compare
+from griotte.lang.meaning.agreement import compare, tolerance
 from griotte.lang.meaning.samples import random_arrays
 from griotte.models.program import ModelProgram
 from together import UNIT
@@ -79,8 +80,9 @@ def check(text: str, meaning: Callable[..., Any] | None = None, rtol: float = 0.
                 expected = np.asarray(meaning(*map(widened, arrays))).astype(found.dtype)
             assert found.shape == expected.shape
             np.testing.assert_allclose(widened(found), widened(expected), rtol=rtol, atol=0, equal_nan=True)
+        bounds = cache(partial(tolerance, spec, arrays))  # of all programs
         for program in programs:
-            later(program, arrays, lambda found, arrays=arrays: agrees(spec, arrays, found))
+            later(program, arrays, lambda found, arrays=arrays, bounds=bounds: agrees(spec, arrays, found, bounds()))
     return spec
 
 

@@ -21,6 +21,7 @@ from griotte.engine.canonical.canonical import canonical_form
 from griotte.engine.program.interpret import interpret
 from griotte.engine.program.nodes import Node
 from griotte.lang.calls.spec import Spec
+from griotte.lang.meaning.agreement import tolerance
 from griotte.lang.meaning.reference import empty, one_or_all
 from griotte.lang.meaning.samples import random_arrays
 from griotte.lang.types.dtypes import dtype
@@ -224,9 +225,10 @@ def assert_right(cases: list[Case], target: Target, folder: Path, meant: bool = 
     """The results of the cases, compiled into one executable, are what the reference says; `meant`: so are those of
     their trees."""
     for case, result in zip(cases, run(cases, target, folder)):
-        agrees(case.one, case.arrays, result)
+        bounds = tolerance(case.one, case.arrays)
+        agrees(case.one, case.arrays, result, bounds)
         if meant:
-            agrees(case.one, case.arrays, interpret(case.root, case.spec, *case.arrays, target=target))
+            agrees(case.one, case.arrays, interpret(case.root, case.spec, *case.arrays, target=target), bounds)
 
 
 def programs_right(programs: Sequence[Program], folder: Path) -> None:

@@ -14,7 +14,7 @@ from checked import agrees
 from features import having
 from griotte.engine.program.interpret import interpret
 from griotte.engine.program.nodes import KernelCall, walk
-from griotte.lang.meaning.agreement import compare
+from griotte.lang.meaning.agreement import compare, tolerance
 from griotte.lang.meaning.samples import random_arrays
 from griotte.lang.nests.operation import Operation
 from griotte.lang.types.expr import Arg, Call, Const
@@ -185,9 +185,10 @@ def test_kernel_is_its_meaning(name, kernel_name, request):
     for i, (program, compiled) in enumerate(zip(programs, kernels_of(programs))):
         for hostile in (False, True):
             arrays = random_arrays(program.spec, np.random.default_rng(i), hostile)
-            agrees(program.spec, arrays, compiled(*arrays))
+            bounds = tolerance(program.spec, arrays)
+            agrees(program.spec, arrays, compiled(*arrays), bounds)
             meant = interpret(program.root, program.spec, *arrays, target=target)
-            _, right, message = compare(program.spec, arrays, meant)
+            _, right, message = compare(program.spec, arrays, meant, bounds)
             assert right, f"{kernel_name} as its meaning has it: {message}"
 
 

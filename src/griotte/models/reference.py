@@ -173,7 +173,13 @@ def error_bounds(graph: ModelGraph, arrays: list[np.ndarray], seed: int = 0) -> 
     results = {value for _, value in graph.results}
 
     def runs_of(value: ModelValue, given: list[list[np.ndarray]]) -> list[np.ndarray]:
-        runs = [np.asarray(computed(value, [each[r] for each in given], made, r)) for r in range(count)]
+        first = np.asarray(computed(value, [each[0] for each in given], made))
+        known = lambda r: not value.is_made and all(each[r] is each[0] for each in given)
+        others = (
+            first if known(r) else np.asarray(computed(value, [each[r] for each in given], made, r))
+            for r in range(1, count)
+        )
+        runs = [first, *others]
         if not value.is_made and dtype(value.type.dtype).kind == "float":
             error = _error(value, [each[0] for each in given], runs[0])
             runs[1:] = [_moved(run, error * rng.uniform(-WIDE, WIDE, run.shape)) for run in runs[1:]]

@@ -13,6 +13,7 @@ from griotte.engine.program.interpret import interpret
 from griotte.engine.rewrites import shared_lines
 from griotte.engine.rewrites.parallel import parallel_features
 from griotte.engine.search.problem import problem
+from griotte.lang.meaning.agreement import tolerance
 from griotte.lang.meaning.samples import random_arrays
 from griotte.lang.text.text import parse
 from griotte.support.errors import NoProgramError
@@ -38,9 +39,10 @@ def test_a_long_reduction_is_shared_out_and_right(text, threads):
     for hostile in (False, True):
         arrays = random_arrays(spec, np.random.default_rng(threads), hostile)
         first, again = kernel(*arrays), kernel(*arrays)
-        agrees(spec, arrays, first)
+        bounds = tolerance(spec, arrays)
+        agrees(spec, arrays, first, bounds)
         assert first.tobytes() == again.tobytes()
-        agrees(spec, arrays, interpret(program.root, spec, *arrays, target=program.target))
+        agrees(spec, arrays, interpret(program.root, spec, *arrays, target=program.target), bounds)
 
 
 def test_what_is_short_is_not_shared_out():

@@ -21,6 +21,7 @@ from griotte.engine.search.oracle import Oracle
 from griotte.engine.search.problem import problem
 from griotte.engine.search.recorded import along, path_of
 from griotte.engine.search.solved import Solved
+from griotte.lang.meaning.agreement import tolerance
 from griotte.lang.meaning.samples import random_arrays
 from griotte.lang.nests import pending
 from griotte.lang.nests.family import State
@@ -202,8 +203,9 @@ def test_threads_share_shards(text, threads, tmp_path):
         isinstance(node, Loop) and node.dims == (SHARD,) and node.threads == threads for node in walk(root)
     )
     arrays = tuple(random_arrays(parse(text), np.random.default_rng(threads), True))
+    bounds = tolerance(parse(text), arrays)
     for result in run([Case(each, parse(text), arrays) for each in (root, alone.root)], CHEAP, tmp_path):
-        agrees(parse(text), arrays, result)
+        agrees(parse(text), arrays, result, bounds)
 
 
 def test_alternatives_and_kinds_have_it_and_their_paths_lead_back():

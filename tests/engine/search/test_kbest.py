@@ -24,6 +24,7 @@ from griotte.engine.rewrites import (
 )
 from griotte.engine.search.oracle import Oracle, enumerate_costs
 from griotte.engine.search.solved import Solved
+from griotte.lang.meaning.agreement import tolerance
 from griotte.lang.meaning.samples import random_arrays
 from griotte.lang.nests.family import State
 from griotte.lang.text.text import parse
@@ -163,9 +164,9 @@ def test_over_threads_too(name, text, fork):
 def test_each_is_right(text, name, threads):
     spec, target = parse(text), machine(name)
     arrays = random_arrays(spec, np.random.default_rng(0))
-    found = Solved(canonical_form(spec), target, threads).cheapest(2000)
+    found, bounds = Solved(canonical_form(spec), target, threads).cheapest(2000), tolerance(spec, arrays)
     for program in found[::100]:
-        agrees(spec, arrays, interpret(program, spec, *arrays, target=target))
+        agrees(spec, arrays, interpret(program, spec, *arrays, target=target), bounds)
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from griotte.engine.search.rebuild import Rebuild
 from griotte.engine.search.recorded import Misfit, along, path_of
 from griotte.engine.search.solved import Solved
 from griotte.engine.search.space import Space
+from griotte.lang.meaning.agreement import tolerance
 from griotte.lang.meaning.samples import random_arrays
 from griotte.lang.nests.family import State
 from griotte.lang.text.text import parse
@@ -103,8 +104,9 @@ def test_each_is_right_and_another(text, name, threads):
     arrays = random_arrays(spec, np.random.default_rng(0), hostile=True)
     found = list(islice(Solved(canonical_form(spec), target, threads).kinds(), 12))
     assert len(found) == len({kind(program) for program in found}) > 3
+    bounds = tolerance(spec, arrays)
     for program in found:
-        agrees(spec, arrays, interpret(program, spec, *arrays, target=target))
+        agrees(spec, arrays, interpret(program, spec, *arrays, target=target), bounds)
 
 
 def test_a_kind_is_what_a_machine_sees():
