@@ -213,7 +213,7 @@ class _Known:
         self._arrays = {id(array): array for array in arrays}  # which stay, so that no other has their addresses
         self._found: dict[tuple, Any] = {}
 
-    def of(self, arrays: Sequence[np.ndarray], key: tuple, compute: Callable[[], tuple[np.ndarray, ...]]) -> Any:
+    def of(self, arrays: Sequence[np.ndarray], key: tuple, compute: Callable[[], tuple[Any, ...]]) -> Any:
         """What `compute` gives; it is kept where the arrays are, and then so is the first that it gives. `key` says
         what else that depends on."""
         if any(id(array) not in self._arrays for array in arrays):
