@@ -1,5 +1,6 @@
 """Vectors of elements two to four apart, loaded whole: what they hold, and that nothing around them is read."""
 
+import re
 import subprocess
 
 import pytest
@@ -62,6 +63,21 @@ def test_each_lane_has_its_element_and_nothing_around_them_is_read(name, tmp_pat
     text = "\n".join([library.definitions(), *functions, _MAIN.replace("@", "\n".join(calls))])
     done = subprocess.run([compile_c(text, tmp_path, "apart", "-O1", *config.flags)], capture_output=True, text=True)
     assert done.returncode == 0 and len(calls) > 100, done.stdout[:2000]
+
+
+@pytest.mark.parametrize("name", ["avx2", "avx512"])
+def test_no_vector_goes_by_memory(name, tmp_path):
+    """A load of what was stored by parts waits for them: gcc makes a vector four times as long in that way."""
+    config = CONFIGS[name]
+    library, functions = VectorLibrary(config.features), []
+    for dtype, lanes, stride, n in every(config.register):
+        load, T = library.load_every(dtype, lanes, stride, n), library.scalar(dtype)
+        functions.append(
+            f"void test_{load}(const {T} *p, {T} *out) {{ {library.store(dtype, lanes)}(out, {load}(p)); }}"
+        )
+    text = "\n".join([library.definitions(), *functions])
+    code = compile_c(text, tmp_path, "apart", "-O3", "-S", *config.flags).read_text()
+    assert len(functions) > 100 and not re.findall(r"\n(?!\tleaq).*\(%rsp\)", code)
 
 
 @pytest.mark.parametrize("width", [2, 4, 8, 16, 32, 64])

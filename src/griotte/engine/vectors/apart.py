@@ -31,7 +31,7 @@ def body(kit: Kit, stride: int, count: int) -> str:
     """The body of V f(const T *p), whose lane i is p[i * stride] for i < count and else 0; empty where no loads will
     do. Of very few elements each is read by itself."""
     width = min(kit.lanes, 1 << ((count - 1) * stride + 1).bit_length() - 1) if count else 0
-    if not may_join(stride, kit.lanes) or width * bits(kit.dtype) // 8 < _LEAST_BYTES:
+    if not may_join(stride, kit.lanes) or width < 2 or width * bits(kit.dtype) // 8 < _LEAST_BYTES:
         return f"return {kit('load_strided')}(p, {stride}, {count});"
     found = loads(width, stride, count)
     return _blended(kit, width, found, count) if found else ""
@@ -46,12 +46,24 @@ def _blended(kit: Kit, width: int, found: tuple[tuple[int, tuple[int, ...]], ...
         taken = ", ".join(str(width + lane if owner.get(lane) == n else lane) for lane in range(width))
         lines.append(f"v = __builtin_shufflevector(v, {part('load')}(p + {start}), {taken});")
     order = [place for _, places in found for place in places]
-    order += [order[-1]] * (kit.lanes - count)
+    order += [order[-1]] * (width - count)
     ordered = f"__builtin_shufflevector(v, v, {', '.join(map(str, order))})"
-    if count < kit.lanes:  # a mask may stay in memory, where zeros to choose from would take a register
-        mask = ", ".join(["-1"] * count + ["0"] * (kit.lanes - count))
-        ordered = f"({kit.V})(({kit.S}){ordered} & ({kit.S}){{{mask}}})"
-    return "\n".join([*lines, f"return {ordered};"])
+    if count < width:  # a mask may stay in memory, where zeros to choose from would take a register
+        mask = ", ".join(["-1"] * count + ["0"] * (width - count))
+        ordered = f"({part.V})(({part.S}){ordered} & ({part.S}){{{mask}}})"
+    return "\n".join([*lines, *_widened(kit, part, ordered)])
+
+
+def _widened(kit: Kit, part: Kit, value: str) -> list[str]:
+    """Lines that return a vector of `part` with zeros behind it, twice as long each time: gcc takes a vector that is to
+    be four times as long by way of memory, and what reads it waits for two stores."""
+    lines, lanes = [], part.lanes
+    while lanes < kit.lanes:
+        short, lanes = kit.with_(lanes=lanes), 2 * lanes
+        every = ", ".join(map(str, range(lanes)))
+        lines.append(f"const {short.V} v{lanes // 2} = {value};")
+        value = f"__builtin_shufflevector(v{lanes // 2}, ({short.V}){{0}}, {every})"
+    return [*lines, f"return {value};"]
 
 
 @lru_cache(1 << 10)

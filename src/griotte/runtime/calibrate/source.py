@@ -137,9 +137,9 @@ double shuffle(char *room, int64_t a, int64_t b)
 
 def turned(lanes: int, strip: int) -> str:
     """C of a transpose as the leaf has it (engine.leaves.transpose): down strips of so many columns, vectors of so many
-    lanes that are joined of parts of rows and turned within them. Rows of both arrays begin within lines. Of what is
-    more than `PART` bytes a pass takes one strip, right after the one before it, which is not timed: caches then hold
-    what came with that. Cycles of a line that is read and written."""
+    lanes that are joined of parts of rows and turned within them. Rows of both arrays begin within lines. Of more
+    than `PART` bytes a pass takes one strip, right after the one before it, which is not timed: caches then hold what
+    came with that. Cycles of a line that is read and written."""
     side = LEAST_BYTES // 4
     parts = [[f"q{row}" for row in range(n, lanes, side)] for n in range(side)]
     loads = " ".join(f"const Q q{row} = *(const Q *)(s + {row} * pitch);" for row in range(lanes))
