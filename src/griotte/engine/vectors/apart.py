@@ -55,8 +55,8 @@ def _blended(kit: Kit, width: int, found: tuple[tuple[int, tuple[int, ...]], ...
 
 
 def _widened(kit: Kit, part: Kit, value: str) -> list[str]:
-    """Lines that return a vector of `part` with zeros behind it, twice as long each time: gcc takes a vector that is to
-    be four times as long by way of memory, and what reads it waits for two stores."""
+    """Lines that return a vector of `part` with zeros behind it, twice as long each time. Where it is
+    to be four times as long gcc goes by way of memory, and a reader waits for two stores."""
     lines, lanes = [], part.lanes
     while lanes < kit.lanes:
         short, lanes = kit.with_(lanes=lanes), 2 * lanes

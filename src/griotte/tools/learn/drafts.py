@@ -214,9 +214,10 @@ class Draws:
 
     A program is drawn from its root on. At a point a few of the choices are drawn evenly, each with the best programs
     of its parts. They are the same whenever a draw comes by, so nothing is worked out twice. One of these is drawn with
-    weight (least cost / cost) ** (1 / heat); or the point keeps the choice that it has. Then likewise at the parts that it leaves, until a few points were drawn. So a program may differ from
-    the best anywhere, not along the critical path alone. (Of all programs, evenly drawn, nearly all differ from the
-    best everywhere at once: there are 10^60863309 of an 8-bit product of 256 x 512 x 256.)
+    weight (least cost / cost) ** (1 / heat); or the point keeps the choice that it has. Then likewise at the
+    parts that it leaves, until a few points were drawn. So a program may differ from the best anywhere, not along the
+    critical path alone. (Of all programs, evenly drawn, nearly all differ from the best everywhere at once: there are
+    10^60863309 of an 8-bit product of 256 x 512 x 256.)
     """
 
     def __init__(self, rebuild: Rebuild, threads: int, rng: random.Random):
