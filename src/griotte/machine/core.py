@@ -33,20 +33,20 @@ class Level:
 class Ports:
     """What the core issues each cycle, for the port/latency model of leaf kernels (units: operations per cycle).
     `adders` take sums, shifts and roundings beside the ports that multiply. All arithmetic but the step of a kernel
-    with a body of its own is spread over both, and so is the unpacking of weights for such a kernel. `load` are whole
-    vectors, `broadcast` elements that are spread over one. `issue` is what a thread gets. `displaced` is what a load
-    counts as there beside itself, whose address is more than a byte's worth from a pointer (operations). `shuffle` are
-    vectors a cycle made of two others, as blocks are turned in registers; `copied` cycles of a vector that a copy loads
-    and stores as it is. `tie` are times the longer of the two that a step of a leaf takes whose ports are busy for as
-    long as its accumulators wait. `spreading` are arithmetic slots of an element that is spread over a vector as it is
-    loaded. `joining` are those of a vector that is more than half full and not whole, which a step loads in parts.
-    `parted` are those of an element of a vector whose elements are loaded one by one, which join it to the others; 0
-    where `Handling.scattered` counts them as loads. `converting`: 1 where a copy's conversions go by these ports beside
-    its moves, 0 where each operation of one is a cycle more. `crowding` is the share that shows of the cycles in which
-    other operations than arithmetic are issued, though ports are busier: no core is fed at its limit for long.
-    `drained` are cycles that a tile of a product takes more if its accumulators keep the ports busy for longer than
-    they wait for each other. Then the next tile's first steps do not come beside its last ones
-    (`leaves.reduce.price`)."""
+    with a body of its own is spread over both. So are the unpacking of weights for such a kernel, and what its
+    `multiplying` leaves of a step. `load` are whole vectors, `broadcast` elements that are spread over one. `issue` is
+    what a thread gets. `displaced` is what a load counts as there beside itself, whose address is more than a byte's
+    worth from a pointer (operations). `shuffle` are vectors a cycle made of two others, as blocks are turned in
+    registers; `copied` cycles of a vector that a copy loads and stores as it is. `tie` are times the longer of the two
+    that a step of a leaf takes whose ports are busy for as long as its accumulators wait. `spreading` are arithmetic
+    slots of an element that is spread over a vector as it is loaded. `joining` are those of a vector that is more than
+    half full and not whole, which a step loads in parts. `parted` are those of an element of a vector whose elements
+    are loaded one by one, which join it to the others; 0 where `Handling.scattered` counts them as loads. `converting`:
+    1 where a copy's conversions go by these ports beside its moves, 0 where each operation of one is a cycle more.
+    `crowding` is the share that shows of the cycles in which other operations than arithmetic are issued, though ports
+    are busier: no core is fed at its limit for long. `drained` are cycles that a tile of a product takes more if its
+    accumulators keep the ports busy for longer than they wait for each other. Then the next tile's first steps do not
+    come beside its last ones (`leaves.reduce.price`)."""
 
     arithmetic: float = 2.0
     adders: float = 0.0

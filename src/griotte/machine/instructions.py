@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..lang.functions import Slots
 from ..lang.types.dtypes import dtype
 from .core import LATER
 
@@ -67,6 +68,8 @@ class Kernel:
     combine  the combiners it serves; None in it means a map
     meaning  NumPy: (c, x0, x1, ..) arrays -> new c; inputs have a trailing axis of length `group` when group > 1
     uops     arithmetic-port slots per vector; latency in cycles from accumulator to accumulator
+    multiplying  of these slots those that only ports which multiply take; None: all, and conversions of inputs too
+    spread   the same as uops, of an element or a group that is converted and spread over a vector
     interleave  the same, to interleave in registers one vector of `group` rows that lie one after the other as they
                 were given; None: it takes only data that are interleaved in memory
     slide    the same, to lay side by side in registers, for each lane, the `group` neighbours that a window which
@@ -101,6 +104,8 @@ class Kernel:
     unless: frozenset[str] = frozenset()  # features whose own kernels do all that this one does, better
     headers: tuple[str, ...] = ()  # C headers that `c` needs
     uops: float = 1.0
+    multiplying: float | None = field(default=None, metadata=LATER)
+    spread: float = field(default=2.0, metadata=LATER)
     latency: float = 4.0
     interleave: float | None = None
     slide: float | None = field(default=None, metadata=LATER)
@@ -120,3 +125,8 @@ class Kernel:
     def any_width(self) -> bool:
         """Whether `c` is written over vectors of any width, not with the instructions of one."""
         return not self.headers
+
+    @property
+    def slots(self) -> Slots:
+        """Arithmetic-port slots of a step for each vector."""
+        return Slots(self.uops, self.uops if self.multiplying is None else self.multiplying)

@@ -1,10 +1,15 @@
-"""What a leaf that reduces needs of registers."""
+"""What a leaf that reduces needs of registers, and what its steps take of the ports."""
 
 from dataclasses import replace
 
 import griotte as gt
 import pytest
+from griotte.engine.canonical.canonical import canonical_form
+from griotte.engine.leaves.reduce import price
+from griotte.engine.leaves.reduce.serve import chains
 from griotte.engine.program.nodes import KernelCall, walk
+from griotte.engine.search.problem import problem
+from griotte.lang.nests.family import Layout, Operand, Vector
 from griotte.support.errors import NoProgramError
 from machines import machine
 
@@ -56,3 +61,45 @@ def test_ports_that_add_unpack_weights_beside_those_that_multiply():
     alone, beside, many = (weights_of_4_bits(adders=adders) for adders in (0.0, 2.0, 62.0))
     assert alone - beside == pytest.approx(4 * 8 * (17.5 - 8.75))
     assert beside - many == pytest.approx(4 * 8 * (8.75 - 5.0))
+
+
+def of_bytes(first: str, target):
+    """The kernel and the family of a leaf of bytes with AVX2, its second input in panels of pairs."""
+    text = f"matmul({first}[40,64], s8[64,16]) -> s32[40,16]"
+    family = replace(problem(canonical_form(gt.parse(text)), target).goal, ahead=())
+    family = family.with_operand(2, Operand("s32", 0, family.output.layout, Vector("n", 8)))
+    panels = Operand("s8", 1, Layout((1, 0), panel=(1, 16), group=(0, 2)))
+    return next(k for k in target.kernels if k.name == f"madd_{first}s8"), family.with_operand(1, panels)
+
+
+def cycles_of_a_step(first: str, target, rows: int, columns: int) -> float:
+    kernel, family = of_bytes(first, target)
+    found = [price.cycles(kernel, "n", family, target, {"m": rows, "n": columns, "k": k}) for k in (64, 32)]
+    return float(found[0] - found[1]) / 16
+
+
+@pytest.mark.parametrize("first, spread", [("u8", 6 * 3), ("s16", 0)])
+@pytest.mark.parametrize("adders", [0.0, 1.5, 8.0])
+def test_sums_of_products_and_conversions_go_by_all_ports_and_products_by_those_that_multiply(first, spread, adders):
+    """Six rows by two vectors: as many products as sums, two vectors that are widened, and bytes that are spread."""
+    target = machine("avx2")
+    target = replace(target, ports=replace(target.ports, adders=adders, issue=100.0, load=100.0, broadcast=100.0))
+    expected = max(12 / target.ports.arithmetic, (12 + 12 + 2 + spread) / target.ports.mixed)
+    assert cycles_of_a_step(first, target, 6, 16) == pytest.approx(expected)
+
+
+def test_all_of_a_step_goes_by_ports_that_multiply_where_a_kernel_says_no_more():
+    target = machine("avx2")
+    target = replace(
+        target,
+        ports=replace(target.ports, adders=8.0),
+        kernels=tuple(replace(k, multiplying=None) if k.name == "madd_s16s8" else k for k in target.kernels),
+    )
+    assert cycles_of_a_step("s16", target, 6, 16) == pytest.approx((12 + 12 + 2) / target.ports.arithmetic)
+
+
+@pytest.mark.parametrize("columns, expected", [(8, 2), (16, 1)])
+def test_a_sum_of_bytes_by_itself_is_of_two_parts(columns, expected):
+    """Two additions to one sum wait for each other longer than ports do for loads and products."""
+    target = machine("avx2")
+    assert chains(*of_bytes("s16", target), target, "n", {"m": 1, "n": columns, "k": 64}) == expected

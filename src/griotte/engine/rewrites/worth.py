@@ -65,7 +65,5 @@ def quickest(family: Family, steps: float, target) -> tuple[str, float]:
 def _arithmetic(kernel, family: Family, steps: float, target) -> float:
     """Cycles when every step of the nest runs on full vectors and nothing waits."""
     op, vectors = family.nest, steps / (target.lanes(family.accumulator) * kernel.group)
-    if op.combine and kernel.body is not None:
-        return vectors * kernel.uops / target.ports.arithmetic
-    slots = computed_by(target, op, family.accumulator)
+    slots = kernel.slots if op.combine and kernel.body is not None else computed_by(target, op, family.accumulator)
     return vectors * on_ports(target.ports, slots.all, slots.multiplying)

@@ -39,7 +39,7 @@ def step(kernel, lane: str, family: Family, target, size):
             loads = loads + count * (target.handling.split if _straddles(family, i, lane) else 1)
         else:
             spread = spread + count
-        arithmetic = arithmetic + count * converts(kernel, family, i) * (1 if carries else 2)
+        arithmetic = arithmetic + count * converts(kernel, family, i) * (1 if carries else kernel.spread)
         if family.operands[i].packed > 1:
             arithmetic = arithmetic + count * kernel.unpack
         if i in kernel.addresses:
@@ -130,7 +130,7 @@ def cycles(kernel, lane: str, family: Family, target, size):
     updates, count = (accumulator_vectors(family.nest, family.output.vector, size), steps(kernel, family, lane, size))
     others = 1 / turns(updates, target) + target.ports.displaced * _displaced(family, lane, size)
     slots = _step_slots(kernel, family, target)
-    multiplying = arithmetic - unpacked if kernel.body is not None else updates * slots.multiplying
+    multiplying = arithmetic - unpacked if _multiplies(kernel) else updates * slots.multiplying
     busy = bound(target, arithmetic, loads, 0, others, multiplying, spread)
     waiting = kernel.latency / chains(kernel, family, target, lane, size)
     per_step = (
@@ -170,8 +170,13 @@ def _displaced(family: Family, lane: str, size):
     return sum(operand_vectors(family, i, lane, size) - 1 for i in rows)
 
 
+def _multiplies(kernel) -> bool:
+    """Whether only ports that multiply take the slots of a kernel's step."""
+    return kernel.body is not None and kernel.multiplying is None
+
+
 def _step_slots(kernel, family: Family, target) -> Slots:
-    return Slots(kernel.uops) if kernel.body is not None else computed_by(target, family.nest, family.accumulator)
+    return kernel.slots if kernel.body is not None else computed_by(target, family.nest, family.accumulator)
 
 
 def crossing(kernel, lane: str, family: Family, target, size, cycles) -> Iterator[dict]:
