@@ -4,6 +4,7 @@ has them."""
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from ..architecture import Base
 from ..instructions import Kernel
@@ -27,7 +28,7 @@ which each thread runs at its end."""
 _EIGHT = (("u8", "s8"), ("s8", "s8"), ("s8", "u8"), ("u8", "u8"))
 _WIDENED = (("s16", "s8"), ("s16", "u8"), ("s8", "s16"), ("u8", "s16"))
 """Bytes whose one input became words before: an input that is read again and again need not be widened each time."""
-_MULTIPLIED_AND_ADDED = {"uops": 2.0, "multiplying": 1.0, "spread": 3.0, "latency": 2.0}
+_MULTIPLIED_AND_ADDED: dict[str, Any] = {"uops": 2.0, "multiplying": 1.0, "spread": 3.0, "latency": 2.0}
 """vpmaddwd, which only ports that multiply take, and vpaddd. A sum waits for the addition before it alone, 1.5 cycles
 between loads and products. Two bytes that are spread are put together in a general register first. Measured on a Zen 3
 (docs/lab/quantised/README.md, Bytes with AVX2)."""
