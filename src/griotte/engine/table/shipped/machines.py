@@ -27,10 +27,11 @@ class ShippedMachine:
 
     @cached_property
     def target(self) -> Target:
-        """As `native` is there, with everything that the built-in target can use, and no leaves of a compiler."""
+        """As `native` is there, with everything that the built-in target can use, and no leaves of one compiler alone."""
         flags, caches = BUILT_IN[self.base].features.union(self.features), dict(enumerate(self.caches, 1))
         machine = Machine(flags, caches, 1, "", self.cpu, self.cpus)
-        return replace(build(self.base, machine), leaves=None)
+        found = build(self.base, machine)
+        return replace(found, leaves=None) if found.leaves and found.leaves.compiler else found
 
 
 @cache
