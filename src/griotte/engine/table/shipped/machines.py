@@ -27,7 +27,7 @@ class ShippedMachine:
 
     @cached_property
     def target(self) -> Target:
-        """As `native` is there, with everything that the built-in target can use, and no leaves of one compiler alone."""
+        """As `native` is there, with everything that the built-in target can use, and no leaves of one compiler."""
         flags, caches = BUILT_IN[self.base].features.union(self.features), dict(enumerate(self.caches, 1))
         machine = Machine(flags, caches, 1, "", self.cpu, self.cpus)
         found = build(self.base, machine)
