@@ -99,7 +99,7 @@ def compared(i: int, old: Path, new: Path) -> float | None:
 
 
 def drawn(rng: np.random.Generator, shape: tuple[int, ...], name: str) -> np.ndarray:
-    """All bytes that there are; scales that leave results in the range of a byte."""
+    """Bytes of all values; scales that leave results in the range of a byte."""
     if name == "f32":
         return (rng.random(shape) * 0.01 + 0.001).astype(np.float32)
     kind = {"u8": np.uint8, "s8": np.int8}[name]
