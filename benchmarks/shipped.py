@@ -30,7 +30,7 @@ from griotte.models.pool import Pool
 from griotte.models.tuning import program_of
 from griotte.support.cpus import usable
 from griotte.support.errors import SpecError
-from griotte.tools.scale.shipping import MACHINES, Asked, listed, listing, session_of, ship, solve, told_of
+from griotte.tools.scale.shipping import MACHINES, Asked, listed, listing, ship, solve, told_of
 
 HERE = Path(__file__).parent
 LIST = HERE / "shipped.jsonl"
@@ -84,7 +84,7 @@ def merged(lists: Iterable[Asked]) -> list[Asked]:
 
 def _solved(asked: Asked, machine: str) -> float:
     started = time.process_time()
-    solve(asked, session_of(MACHINES[machine].target))
+    solve(asked, MACHINES[machine].target)
     return time.process_time() - started
 
 
@@ -98,7 +98,7 @@ def make(to: Path, workers: int) -> None:
     print(file=sys.stderr)
     answers = PackedAnswers()
     for machine, shape in MACHINES.items():
-        for each, why in ship((e for e in every if machine in e.machines), session_of(shape.target), answers):
+        for each, why in ship((e for e in every if machine in e.machines), shape.target, answers):
             if why:
                 raise SystemExit(
                     f"expected an answer to {each.spec} for {machine}, found: {why}; take it off {LIST.name}"

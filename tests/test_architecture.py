@@ -20,7 +20,7 @@ SOURCE = ROOT / "src"
 BLOCKS = "body", "orelse", "finalbody", "handlers", "cases"  # of statements, or of what has them
 PACKAGES = ("griotte", "griotte_peers")
 CIRCLES: list[set[str]] = []
-LAZY = 59
+LAZY = 60
 """Imports within a function, at most: what is slow to load (Numba, and what a search is of) or an extra (torch, jax,
 onnx, matplotlib); what a kernel that was kept or saved needs none of; and what is of what imports it."""
 PARAMETERS, MANY = 6, 36

@@ -8,7 +8,7 @@ import pytest
 from griotte.compiler.session import Session
 from griotte.engine.table.keys import target_key
 from griotte.lang.functions import Slots
-from griotte.lang.types.tensor import TensorType
+from griotte.lang.text.text import parse
 from griotte.machine import COEFFICIENTS, named
 from griotte.machine.core import OPTIONAL, Level
 from griotte.machine.described import text
@@ -214,7 +214,7 @@ def test_what_calls_of_one_size_are_priced_by_is_made_once():
     assert target.called(64 << 20) is target.called((64 << 20) + 4096)
     assert target.called(64 << 20, 2) is not target.called(64 << 20) is not target.called(16 << 20)
     session = Session(target, table="none")
-    of = lambda rows: session.of_call([TensorType("f32", (rows, 1 << 20), (1, 0))])
+    of = lambda rows: session.of_call(parse(f"exp(f32[{rows},524288])"))
     assert of(16) is of(16) and of(16) is not of(4) and of(16).target is target.called(64 << 20)
 
 

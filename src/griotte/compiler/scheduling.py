@@ -32,6 +32,7 @@ from ..lang.nests.family import State
 from ..lang.text.text import spec_of
 from ..machine.target import Target
 from ..support.errors import NoProgramError, SpecError
+from .pricing import of_call
 from .programs import Program
 from .session import Session, target_of
 from .synthesis import searched, stats_of
@@ -305,7 +306,7 @@ def schedule(spec: Spec | str | Sequence[Spec], target: str | Target = "native",
         raise SpecError(
             f"expected fixed sizes in a schedule, found {spec}; schedule one size: spec.at({spec.dynamic.bound})"
         )
-    target, canonical = target_of(target, math).called(sum(t.bytes for t in spec.tensors)), canonical_form(spec)
+    target, canonical = of_call(target_of(target, math), spec, 1), canonical_form(spec)
     start = problem(canonical, target)
     hole = Hole(State(start.goal, tuple(start.sizes[d] for d in canonical.operation.dims)))
     return Schedule(spec, canonical, hole, target, 1, _NO_SEARCH, start.home)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from math import inf
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypedDict, Unpack
 
 from ..machine.target import Target
 from ..runtime.calibrate.unasked import before_search
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from ..engine.learned.model import PerformanceModel
     from ..engine.learned.ranking import GivenModel
     from ..engine.table.store import Store
-    from ..lang.types.tensor import TensorType
+    from ..lang.calls.spec import Spec
 
 TablePath = str | os.PathLike[str] | None
 
@@ -100,17 +99,26 @@ class Session:
     def __getstate__(self) -> dict[str, Any]:
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
-    def of_call(self, tensors: Iterable[TensorType]) -> Session:
-        """The session with the target's prices of a call that goes over these arrays."""
-        target = self.target.called(sum(tensor.bytes for tensor in tensors), self.threads)
+    def of_call(self, spec: Spec) -> Self:
+        """The session with the target's prices of a call of a Spec; SpecError where that is none."""
+        if not self.target.prices_calls:
+            return self
+        from .pricing import of_call  # and with it the search, which a kernel that was kept needs none of
+
+        target = of_call(self.target, spec, self.threads)
         if target is self.target:
             return self
         if id(target) not in self._of_calls:
             self._of_calls[id(target)] = replace(self, target=target)
         return self._of_calls[id(target)]
 
+    def remembers(self, spec: Spec) -> bool:
+        """Whether the table has the answer to a Spec."""
+        store = self.of_call(spec).store
+        return store is not None and store.remembers(str(spec), self.threads)
+
     @cached_property
-    def _of_calls(self) -> dict[int, Session]:
+    def _of_calls(self) -> dict[int, Self]:
         """Sessions with prices of calls, by their targets, which these hold: each opens its table once."""
         return {}
 

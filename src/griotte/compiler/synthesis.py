@@ -80,9 +80,9 @@ def program_of(spec: Spec, session: Session) -> Program:
 def searched(spec: Spec, session: Session, as_one: bool = False, beside: tuple[Spec, ...] = ()) -> Program:
     """`program_of` with a session that is checked. With `as_one` a Spec is one search; NoProgramError where it is more,
     or has no program as one. Of Specs `beside` that are searched alike the table knows the programs afterwards."""
-    session = session.of_call(spec.tensors)
-    store = session.store
     with reported(spec):
+        session = session.of_call(spec)
+        store = session.store
         try:
             found = Partition(spec, session, as_one, beside)
         except NoProgramError:

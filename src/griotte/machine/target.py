@@ -175,7 +175,7 @@ class Target(Fields):
         a cache. Each but the first adds to a line from a cache that they share, or from memory, what a second one does.
 
         Args:
-            count: bytes of all arrays of the call.
+            count: bytes of all arrays of the call, whole intermediates with them.
             threads: that it is shared out to.
 
         Examples:
@@ -183,13 +183,18 @@ class Target(Fields):
             >>> target.called(1 << 20) is target  # nothing of this was measured
             True
         """
-        if self.calls == Calls():
+        if not self.prices_calls:
             return self
         number = self.home(count / self.spans.line)
         key = number, self._steps(number, count / max(1, threads)), threads
         if key not in self._called:
             self._called[key] = self._priced(*key)
         return self._called[key]
+
+    @property
+    def prices_calls(self) -> bool:
+        """Whether a line's price depends on a whole call: whether `called` may give another machine than this."""
+        return self.calls != Calls()
 
     @cached_property
     def _called(self) -> dict[tuple[int, int, int], Target]:

@@ -28,10 +28,10 @@ def first_of(given: object, session: Session) -> FirstKernel:
     if isinstance(given, ModelGraph):
         return _of_model(given, session, soon)
     spec = spec_of(given)
-    tuning, store = session.tuning, session.store
+    tuning = session.tuning
     if tuning != NOTHING:
         check(spec, *tuning)
-    if not tuning.is_timed and store is not None and store.remembers(str(spec), session.threads):
+    if not tuning.is_timed and session.remembers(spec):
         return FirstKernel(program_of(spec, session).compile(session.denormals), None)
     kernel = searched(spec, soon)._compile_soon(session.denormals)
     return FirstKernel(kernel, WholeSearch(WholeJob(spec, session)))

@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Hashable, Iterable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol
 
@@ -105,12 +106,11 @@ class Pool:
         here where only one is done at a time. So are those that the table remembers, before a process has started."""
         if min(self.workers, len(jobs)) <= 1:
             return jobs, []
-        store = self.session.store
-        is_known = lambda job: store is not None and store.remembers(str(job.spec), job.threads)
-        here = [job for job in jobs if is_known(job)][:HERE]
+        on = {threads: replace(self.session, threads=threads) for threads in {job.threads for job in jobs}}
+        here = [job for job in jobs if on[job.threads].remembers(job.spec)][:HERE]
         taken = set(map(id, here))
         there = [job for job in jobs if id(job) not in taken]
-        groups = [[job] for job in there] if store is None else grouped(there)
+        groups = [[job] for job in there] if self.session.store is None else grouped(there)
         return (jobs, []) if len(groups) <= 1 else (here, groups)
 
     def _start(self, count: int) -> None:

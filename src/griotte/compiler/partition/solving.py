@@ -34,6 +34,7 @@ from ...lang.constructors.operations import copy
 from ...lang.nests.operation import is_contraction
 from ...lang.types.tensor import tensor
 from ...support.errors import GriotteError, NoProgramError, SpecError
+from ..pricing import called_bytes
 from ..session import Session
 from .calls import Steps, cut_calls, flat_copy, group, is_known, is_view, moves_nothing, placed_calls
 from .record import CutRecord
@@ -225,7 +226,11 @@ class Partition:
             if session.effort > 0 or found.is_known:
                 return found
             apart = found.apart() if isinstance(found, Solved) else None
-            if store is not None and apart is not None and apart.borrow(store.near()):
+            if (
+                store is not None
+                and apart is not None
+                and apart.borrow(store.near(called_bytes(self.spec), session.threads))
+            ):
                 return apart
         narrowed = session.target.narrowed_for(sum(t.bytes for t in canonical.tensors) / session.target.spans.line)
         return solving(canonical, narrowed, session.threads, None, session.costs)

@@ -39,7 +39,7 @@ def problem(spec: Spec, target, threads: int = 1, at_rest: Family | None = None)
     """Start the search for a canonical Spec; `at_rest` says where its arrays lie, if that is not the usual place.
     `threads` adds each thread's even share of a dimension to its ladder."""
     heights = band_heights(spec)
-    size = {**spec.size, spec.dynamic.rows: heights[-1]} if heights else spec.size
+    size = _sizes(spec, heights)
     at_rest = at_rest or resting(spec, target, size)
     home = at_rest.slowest
     goal = replace(at_rest, operation=_whole(spec, target, home))
@@ -57,7 +57,7 @@ def problem(spec: Spec, target, threads: int = 1, at_rest: Family | None = None)
 def resting(spec: Spec, target, size: Mapping[str, int]) -> Family:
     """The operation of a Spec over its arrays at rest. All of them rest at the fastest level that holds them together
     with the intermediates at these sizes."""
-    home = target.home((sum(t.bytes for t in spec.tensors) + _between(spec, size)) / target.spans.line)
+    home = target.home(_bytes(spec, size) / target.spans.line)
     uncached = home == len(target.levels) - 1
     spans = with_counts(spec).naming(target.spans)
     operands = tuple(
@@ -154,10 +154,23 @@ def _in_band(goal: Family, spec: Spec, height: int) -> Family:
     )
 
 
-def _between(spec: Spec, size: Mapping[str, int]) -> int:
-    """Bytes of the tensors between the nests of a graph."""
+def bytes_of_call(spec: Spec) -> int:
+    """Bytes that a call of a canonical Spec goes over: its arrays, and its whole intermediates (of the highest band,
+    where rows are taken by bands). By them its arrays rest at a level, and lines from there have their price
+    (`Target.called`)."""
+    return _bytes(spec, _sizes(spec, band_heights(spec)))
+
+
+def _sizes(spec: Spec, heights: tuple[int, ...]) -> dict[str, int]:
+    """The sizes of a Spec's dimensions; of the rows, the height of the highest band."""
+    return {**spec.size, spec.dynamic.rows: heights[-1]} if heights else dict(spec.size)
+
+
+def _bytes(spec: Spec, size: Mapping[str, int]) -> int:
+    """Bytes of a Spec's arrays and of the tensors between the nests of its graph."""
     op = spec.operation
-    return sum(prod(op.access(t).shape(size)) * dtype(op.between(t).dtype).bytes for t in op.unplaced)
+    between = sum(prod(op.access(t).shape(size)) * dtype(op.between(t).dtype).bytes for t in op.unplaced)
+    return sum(t.bytes for t in spec.tensors) + between
 
 
 COUNTS = -1  # among a Spec's sources: of an array that the program itself has

@@ -69,8 +69,8 @@ class Store:
         """What lies beneath it, for one search."""
         return None
 
-    def near(self) -> list[OfNear]:
-        """What lies beneath it of machines like its own."""
+    def near(self, count: int, threads: int) -> list[OfNear]:
+        """What lies beneath it of machines like its own, by their prices of a call that goes over so many bytes."""
         return []
 
     @property
@@ -232,9 +232,11 @@ class CachedStore(Store):
     def beneath(self) -> Beneath | None:
         return None if self.shipped is None else Beneath(self.shipped)
 
-    def near(self) -> list[OfNear]:
+    def near(self, count: int, threads: int) -> list[OfNear]:
         table = self.shipped
-        return [OfNear(table, machine) for machine in near(self._of)] if table is not None and table.is_current else []
+        if table is None or not table.is_current:
+            return []
+        return [OfNear(table, machine.called(count, threads)) for machine in near(self._of)]
 
     def choice(self, key: str) -> str | None:
         own = super().choice(key)

@@ -123,7 +123,7 @@ def _timed(
 
 def on_record(drafts: Sequence[Draft], found: TimedLibraries, session: Session) -> tuple[Timed, ...]:
     """Drafts with their features and trees, and what timing them found."""
-    session = session.of_call(drafts[0].program.spec.tensors)
+    session = session.of_call(drafts[0].program.spec)
     roots = [draft.root for draft in drafts]
     rows, of_roots = features(roots, session.target, session.threads), map(packed, trees(roots, session.target))
     return tuple(

@@ -10,6 +10,7 @@ from functools import cached_property, partial
 from typing import TypeVar
 
 from ...codegen.emit import EmittedFunction, UnitWriter
+from ...compiler.pricing import of_call
 from ...compiler.programs import Program
 from ...compiler.session import Session
 from ...compiler.synthesis import searched
@@ -64,7 +65,7 @@ class SpecSpace:
     """A Spec on a target and a number of threads, whose programs are read back from their decisions."""
 
     def __init__(self, spec: Spec, target: Target, threads: int):
-        target = target.called(sum(tensor.bytes for tensor in spec.tensors), threads)
+        target = of_call(target, spec, threads)
         self.spec, self.target, self.threads = spec, target, threads
         self.canonical = canonical_form(spec)
         start = problem(self.canonical, target, threads)
@@ -91,7 +92,7 @@ class Drafting:
     """
 
     def __init__(self, spec: Spec, session: Session, seed: int = 0, most: int = MOST, sparing: bool = False):
-        session = session.of_call(spec.tensors)
+        session = session.of_call(spec)
         self.session = replace(session, table="none")
         self.spec, self.target, self.threads, self.most = spec, session.target, session.threads, most
         self.sparing = sparing

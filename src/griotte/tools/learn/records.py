@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...compiler.pricing import of_call
 from ...engine.learned.features import NAMES, VERSION, features
 from ...engine.learned.samples import Group, Samples
 from ...engine.search.recorded import Misfit
@@ -297,8 +298,7 @@ class Records:
                 f" {self.path}; ask for {VERSION}"
             )
         roots = self._rebuilt(goal, target)
-        called = target.called(sum(tensor.bytes for tensor in parse(goal.spec).tensors), goal.threads)
-        return features(roots, called, goal.threads)
+        return features(roots, of_call(target, parse(goal.spec), goal.threads), goal.threads)
 
     def _rebuilt(self, goal: TimedGoal, target: Target) -> list[Any]:
         try:

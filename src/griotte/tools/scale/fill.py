@@ -46,10 +46,9 @@ def fill(goals: Iterable[Goal], session: Session, workers: int = 1, scheduler: s
     there. Raises TableError where the file is no table, ToolchainError where workers are wanted and Dask is not there.
     """
     session = placed(session)
-    store = session.store
     left = []
     for goal in goals:
-        if (workers == 1 and scheduler is None) or store is None or store.remembers(goal.spec, goal.threads):
+        if (workers == 1 and scheduler is None) or _of(goal, session).remembers(parse(goal.spec)):
             yield solve(goal, session)
         else:
             left.append(goal)
@@ -70,16 +69,22 @@ def solve(goal: Goal, session: Session, cores: int | None = None) -> Report:
     again."""
     started = time.perf_counter()
     try:
-        found = _solved(goal, replace(session, threads=goal.threads), cores)
+        found = _solved(goal, _of(goal, session), cores)
     except GriotteError as error:
         return Report(goal, time.perf_counter() - started, error=str(error))
     return Report(goal, time.perf_counter() - started, found.families, found.specs_solved, found.specs_known)
 
 
+def _of(goal: Goal, session: Session) -> Session:
+    return session if session.threads == goal.threads else replace(session, threads=goal.threads)
+
+
 def _solved(goal: Goal, session: Session, cores: int | None) -> Statistics:
-    store, spec = session.store, parse(goal.spec)
+    spec = parse(goal.spec)
+    is_known, session = session.remembers(spec), session.of_call(spec)
+    store = session.store
     solved = solving(canonical_form(spec), session.target, session.threads, store, session.costs)
-    if store is not None and store.remembers(goal.spec, goal.threads):
+    if is_known:
         solved.best  # noqa: B018 - solves what was lost, if anything was
         return solved.statistics
     found = [Solver(part.table, cores, session.costs).solve(part.start.goal) for part in solved.parts]

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -57,10 +58,11 @@ def listing(asked: Iterable[Asked]) -> str:
 
 
 class _Noting(CachedStore):
-    """The table that is solved into. It notes which small answers are read, and has nothing beneath it."""
+    """The table that is solved into, that of the user's cache. It notes which small answers are read, and has nothing
+    beneath it."""
 
-    def __init__(self, path: Path, target: Target):
-        super().__init__(path, target)
+    def __init__(self, target: Target):
+        super().__init__(writable_dir("tables") / "default.griotte", target)
         self.shipped = None
         self.read: dict[str, str] = {}
 
@@ -71,32 +73,31 @@ class _Noting(CachedStore):
         return found
 
 
-def session_of(target: Target) -> Session:
-    """A session whose table is that of the user's cache, with nothing beneath it."""
-    session = Session(target)
-    vars(session)["store"] = _Noting(writable_dir("tables") / "default.griotte", target)
-    return session
+class ShippingSession(Session):
+    """A session that solves what is shipped, each Spec by the prices of its call."""
+
+    @cached_property
+    def store(self) -> _Noting:
+        return _Noting(self.target)
 
 
-def solve(asked: Asked, session: Session) -> Partition | None:
-    """Solve a Spec into the table of the session; None where it has no program as it is asked for."""
-    own = replace(session, effort=asked.effort)
-    vars(own)["store"] = session.store  # the same, opened
+def solve(asked: Asked, target: Target) -> tuple[ShippingSession, Partition | None]:
+    """Solve a Spec into the user's table, by the prices of its call: in which session, and None where it has no program
+    as it is asked for."""
+    spec = parse(asked.spec)
+    session = ShippingSession(target, effort=asked.effort).of_call(spec)
     try:
-        return Partition(parse(asked.spec), own, asked.as_one)
+        return session, Partition(spec, session, asked.as_one)
     except NoProgramError:
-        return None
+        return session, None
 
 
-def ship(asked: Iterable[Asked], session: Session, answers: PackedAnswers) -> Iterator[tuple[Asked, str]]:
+def ship(asked: Iterable[Asked], target: Target, answers: PackedAnswers) -> Iterator[tuple[Asked, str]]:
     """Add the answers of Specs, solved where the table lacks them; of each what went wrong, or nothing."""
-    store = session.store
-    assert isinstance(store, _Noting)
     for each in asked:
         try:
-            solve(each, session)
-            store.read.clear()
-            found = solve(each, session)  # again: now all is read
+            solve(each, target)
+            session, found = solve(each, target)  # again: now all is read
         except GriotteError as error:
             yield each, str(error)
             continue
@@ -104,7 +105,7 @@ def ship(asked: Iterable[Asked], session: Session, answers: PackedAnswers) -> It
         for part in () if found is None else found.searches:
             part.reread(answers.reading(part.table))
             homes.append(part.start.home)
-        for key, value in store.read.items():
+        for key, value in session.store.read.items():
             answers.add_choice(key, value, session.target)
         answers.add_goal(each.spec, session.threads, max(homes), session.target)
         yield each, ""

@@ -15,7 +15,7 @@ from griotte.engine.table.shipped import PackedAnswers, reading
 from griotte.engine.table.shipped.layout import packed, patches_of, read, written
 from griotte.engine.table.shipped.machines import machines, near
 from griotte.lang.text.text import parse
-from griotte.tools.scale.shipping import Asked, session_of, ship
+from griotte.tools.scale.shipping import Asked, ship
 from machines import machine
 
 TARGET = machine("avx2")
@@ -29,7 +29,7 @@ def path(tmp_path, monkeypatch):
     monkeypatch.setenv("GRIOTTE_CACHE", str(tmp_path / "cache"))
     monkeypatch.delenv("GRIOTTE_TABLE", raising=False)
     answers = PackedAnswers()
-    assert [why for _, why in ship([Asked(SPEC)], session_of(TARGET), answers)] == [""]
+    assert [why for _, why in ship([Asked(SPEC)], TARGET, answers)] == [""]
     path = tmp_path / "shipped.table"
     path.write_bytes(answers.packed({"machines": {}}))
     monkeypatch.setenv("GRIOTTE_SHIPPED", str(path))

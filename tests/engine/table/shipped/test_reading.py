@@ -18,7 +18,7 @@ from griotte.engine.table.shipped import PackedAnswers, reading, shipped
 from griotte.engine.table.shipped.layout import MAGIC, packed, read
 from griotte.engine.table.store import CachedStore
 from griotte.support.errors import NoProgramError, TableWarning
-from griotte.tools.scale.shipping import Asked, session_of, ship
+from griotte.tools.scale.shipping import Asked, ship
 from machines import machine
 
 TARGET = machine("avx2")
@@ -32,7 +32,7 @@ def data(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GRIOTTE_CACHE", str(tmp_path_factory.mktemp("solved")))
         answers = PackedAnswers()
-        told = list(ship([Asked(spec) for spec in SPECS], session_of(TARGET), answers))
+        told = list(ship([Asked(spec) for spec in SPECS], TARGET, answers))
         assert [why for _, why in told] == ["", "", ""]
         return answers.packed({"machines": {}})
 
@@ -288,6 +288,6 @@ def test_it_is_opened_when_something_is_asked(path, monkeypatch):
 def test_the_file_is_the_same_whoever_makes_it(data, tmp_path, monkeypatch):
     monkeypatch.setenv("GRIOTTE_CACHE", str(tmp_path))
     answers = PackedAnswers()
-    assert all(not why for _, why in ship([Asked(spec) for spec in SPECS], session_of(TARGET), answers))
+    assert all(not why for _, why in ship([Asked(spec) for spec in SPECS], TARGET, answers))
     assert answers.packed({"machines": {}}) == data
     assert json.loads(json.dumps(read(data).header)) == read(data).header

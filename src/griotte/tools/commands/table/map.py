@@ -59,8 +59,8 @@ def map(
         plotting()
     given = dict(_pair("--at", word) for word in at) | dict(_pair("--limit", word) for word in limit)
     (parsed,) = parse_all((spec,))
-    session = session_of(**asked)
     with status("searching"):
+        session = session_of(**asked).of_call(parsed)
         found = table_map(parsed, session.target, session.threads, session.store)
     with status("drawing"):
         plane = plane_of(found, x, y, family, given)

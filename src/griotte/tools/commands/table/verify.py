@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import click
 
+from ....compiler.pricing import of_call
 from ....engine.canonical.canonical import canonical_form
 from ....engine.search.replay import replay
 from ....engine.table.keys import family_text, target_key
 from ....engine.table.whole_files import check
 from ....lang.text.text import parse
 from ....machine import NAMES, named
+from ....machine.target import Target
 from ....runtime.leaves import resolved
 from ....support.errors import GriotteError, TableError
 from ....support.printable import printable
@@ -51,7 +54,7 @@ def verify(file: str, sample: int | None, target: str) -> None:
 
 def _replay(found, target: str, sample: int | None) -> tuple[list[dict[str, Any]], list[str]]:
     """(a report for each context, a complaint for each wrong family)."""
-    machines = _machines(target)
+    known = [*map(named, NAMES), resolved(target)]
     goals = {
         c.id: [(spec, threads) for context, spec, threads in found.goals if context == c.id] for c in found.contexts
     }
@@ -63,7 +66,8 @@ def _replay(found, target: str, sample: int | None) -> tuple[list[dict[str, Any]
         reports.append(
             {"target": context.name, "families": len(found.held[context.id]), "goals": len(goals[context.id])}
         )
-        if not context.current or context.target not in machines:
+        machine = _machine_of(context.target, goals[context.id], known)
+        if not context.current or machine is None:
             reports[-1]["skipped"] = (
                 "another version of the space"
                 if not context.current
@@ -71,7 +75,7 @@ def _replay(found, target: str, sample: int | None) -> tuple[list[dict[str, Any]
             )
             continue
         taken, budget = _spread(goals[context.id], budget), max(0, budget - len(goals[context.id]))
-        seen, specs, bad, none = _replay_goals(taken, machines[context.target], found.held[context.id])
+        seen, specs, bad, none = _replay_goals(taken, machine, found.held[context.id])
         found.problems += [f"goal of {context.name}: {why}" for why in none]
         reports[-1] |= {
             "solved_again": len(taken),
@@ -112,9 +116,18 @@ def _replay_goals(goals, machine, held) -> tuple[set[str], int, dict[str, str], 
     return seen, specs, bad, none
 
 
-def _machines(target: str) -> dict[str, Any]:
-    """The targets known here, by the keys under which tables keep them."""
-    return {target_key(machine): machine for machine in (*map(named, NAMES), resolved(target))}
+def _machine_of(key: str, goals: list[tuple[str, int]], known: list[Target]) -> Target | None:
+    """The target that a table keeps under a key: one of those known here, or one with the prices of a call of goals."""
+    for machine in known:
+        if target_key(machine) == key:
+            return machine
+        if machine.prices_calls and goals:
+            with suppress(GriotteError):  # whoever solves it again is told
+                spec, threads = goals[0]
+                called = of_call(machine, parse(spec), threads)
+                if target_key(called) == key:
+                    return called
+    return None
 
 
 def _lines(result: dict[str, Any]) -> Iterator[str]:
