@@ -8,7 +8,7 @@ import pytest
 from generated_harness import Case, assert_right
 from griotte.engine.leaves.transpose import turned_block
 from griotte.engine.vectors.squares import turned_in_parts
-from machines import machine
+from machines import described, machine, three
 
 SIZES = [(2, 2), (3, 50), (50, 3), (5, 6), (16, 16), (24, 20), (37, 70), (33, 129), (70, 18), (130, 65)]
 TYPES = ["u8 u8", "bf16 bf16", "f32 f32", "f64 f64", "bf16 f32", "f32 bf16"]
@@ -27,6 +27,21 @@ def test_the_c_is_right_at_odd_sizes(dtypes, base, tmp_path):
         text = f"transpose({source}[{m},{n}]) -> {to}[{n},{m}]"
         spec = gt.parse(text)
         cases.append(Case.drawn(by_hand(text, target).root, spec, seed))
+    assert_right(cases, target, tmp_path)
+
+
+@pytest.mark.parametrize("dtypes", TYPES)
+def test_rows_are_turned_in_parts_where_l2_is_small(dtypes, tmp_path):
+    """In parts of equal length, and of one that is shorter, of a few rows even."""
+    target = described(f'name = "parts"\nbase = "avx2"\n{three(4 << 10, 16 << 10)}')
+    source, to = dtypes.split()
+    sizes = [(130, 65), (300, 19), (129, 70), (257, 5), (96, 130), (513, 3)]
+    texts = [f"transpose({source}[{m},{n}]) -> {to}[{n},{m}]" for m, n in sizes]
+    programs = [by_hand(text, target) for text in texts]
+    assert any("int64_t b = 0" in program.to_c() for program in programs)
+    cases = [
+        Case.drawn(program.root, gt.parse(text), seed) for seed, (program, text) in enumerate(zip(programs, texts))
+    ]
     assert_right(cases, target, tmp_path)
 
 
@@ -70,13 +85,14 @@ def test_strips_are_as_wide_as_each_other():
 
 def test_a_strip_writes_no_more_rows_than_have_a_line_in_l1():
     """AVX2 has 8 ways of 64 sets. Rows 1 and 3 KiB apart begin on 4 of the 64 lines of a page, those 2 KiB apart on 2.
-    Narrower strips than 8 columns there are none: rows whole pages apart are not kept either way."""
-    strips = lambda rows, dtype="f32": re.findall(
-        r"k \+= (\d+)", by_hand(f"transpose({dtype}[{rows},300])", machine("avx2")).to_c()
-    )
-    assert strips(256) == strips(768) == ["24"] == strips(512, "bf16")
-    assert strips(512) == ["12"] and strips(1024, "bf16") == ["8"]
-    assert strips(384) == ["44"] and strips(1024) == strips(300) == ["60"]
+    Narrower strips than 8 columns there are none."""
+    strips = lambda rows, dtype="f32": {
+        int(found)
+        for found in re.findall(r"k \+= (\d+)", by_hand(f"transpose({dtype}[{rows},300])", machine("avx2")).to_c())
+    }
+    assert strips(256) == strips(768) == {24} == strips(512, "bf16")
+    assert strips(512) == {12} and strips(1024, "bf16") == {8} == strips(1024)
+    assert strips(384) == {44} and strips(300) == {60}
 
 
 @pytest.mark.parametrize("rows, of_each, last", [(264, 16, 8), (1134, 16, 16), (5, 8, 0), (12, 16, 0), (33, 16, 4)])

@@ -78,8 +78,29 @@ def test_a_row_whose_length_is_known_takes_no_look_at_it():
 def test_a_strip_has_no_more_rows_than_a_cache_keeps_lines_of():
     """Rows of the result on few sets: of those of L1, and where it keeps too few of those of L2, three quarters."""
     target = described(f'name = "sets"\nbase = "avx2"\n{three(32 << 10, 512 << 10)}')
-    columns = lambda pitch: transpose.strip_of(pitch, 4, target)
-    assert columns(4 * 311) == target.writing.strip  # on all sets
-    assert columns(1024) == 24  # four lines of a page, each in eight ways
-    assert [columns(kib << 10) for kib in (8, 16, 32)] == [48, 24, 12]  # L2 has 64, 32 and 16 lines so far apart
-    assert columns(512 << 10) == target.writing.strip  # one line
+    columns = lambda pitch, source: transpose.strip_of(pitch, 4, target, source)
+    assert columns(4 * 311, 400) == target.writing.strip  # on all sets
+    assert columns(1024, 400) == 24  # four lines of a page, each in eight ways
+    pages = [kib << 10 for kib in (8, 16, 32)]
+    assert [columns(pitch, 4096) for pitch in pages] == [48, 24, 12]  # L2 has 64, 32 and 16 lines so far apart
+    assert [columns(pitch, 400) for pitch in pages] == [8] * 3  # the source is elsewhere: all eight ways
+    assert columns(512 << 10, 4096) == target.writing.strip  # one line
+
+
+@pytest.mark.parametrize("strip", [8, 24, 64])
+@pytest.mark.parametrize("element", [1, 2, 4, 8])
+def test_parts_of_a_transpose_are_all_rows_and_their_strips_stay_in_l2(strip, element):
+    """Parts are in steps of a block, about as long as each other, and no more than two caches keep."""
+    near, far, step, line = 32 << 10, 512 << 10, 8, 64
+    target = described(f'name = "parts"\nbase = "avx2"\n{three(near, far)}')
+    found = [transpose.rows_at_once(rows, step, strip, element, target) for rows in range(1, 9000, 7)]
+    for rows, at_once in zip(range(1, 9000, 7), found):
+        assert at_once == rows or at_once % step == 0 and at_once < rows
+        most = far // 2 // (2 * strip * element + 2 * line)
+        assert at_once <= most + step
+        assert strip * element >= line or at_once * (strip * element + line) <= near + step * line
+    assert any(at_once < rows for rows, at_once in zip(range(1, 9000, 7), found))
+    none = described(
+        'name = "none"\nbase = "avx2"\n[[levels]]\nname = "L1"\ncapacity = 32768\n[[levels]]\nname = "memory"'
+    )
+    assert transpose.rows_at_once(5000, step, strip, element, none) == 5000

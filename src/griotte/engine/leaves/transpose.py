@@ -4,7 +4,8 @@ Blocks are turned in registers, a strip of columns at a time.
 The rows of a block are as many as a vector has lanes, so that each vector that it writes is whole. A last block that
 would reach beyond an edge lies at it, and writes again what the one before wrote. Down a strip each row that is written
 goes on where the block before ended. Its line there is asked for a block ahead, for a store across two lines takes some
-ten cycles if one of them is not in L1 (docs/lab/transposes). A strip has no more rows than have such a line there.
+ten cycles if one of them is not in L1 (docs/lab/transposes). A strip has no more rows than have such a line there. Rows
+are taken in parts, so that L2 keeps the lines in which one strip ends and the next begins.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class TurnedBlock:
 
     def rows_of(self, extent: int) -> int:
         """Rows of each block along `extent` rows, which may be fewer."""
-        return self.rows if self.is_square else min(self.rows, 1 << (extent - 1).bit_length())
+        return self.rows if self.is_square else min(self.rows, self.rows_over(extent, self.rows))
 
     def rows_over(self, left: int, rows: int) -> int:
         """Rows of the last block, where `left` rows are left over blocks of `rows`: it ends where they do."""
@@ -102,20 +103,24 @@ def cycles(kernel, lane: str, family: Family, target, size):
     return across * block.columns * down * np.maximum(joined, turned_cycles(family, target, block.columns))
 
 
-KEPT, LEAST_STRIP = 0.75, 8
-"""Of the lines that L1 keeps of rows on few of its sets, the share that a strip writes at most: rows of the source are
-there too. And the columns of the narrowest such strip, for the source's rows come anew for each
-(docs/lab/transposes/README.md, Rows on few sets)."""
+KEPT, LEAST_STRIP, PASSING = 0.75, 8, 0.5
+"""Of the lines that L1 keeps, the share that rows on few of its sets may take up, for other rows are there too. The
+columns of the narrowest strip of such rows. And the share of L2 that all lines of a strip may take up before the next
+one begins (docs/lab/transposes/README.md, Rows on few sets; Tall strips)."""
 
 
-def strip_of(pitch: int, columns: int, target: Target) -> int:
+def strip_of(pitch: int, columns: int, target: Target, source: int = 0) -> int:
     """Columns, at most, of a strip of blocks that have so many. Rows of the result are `pitch` bytes apart; L1 keeps
-    the line of each that the next block writes on. Where it keeps too few, L2 does."""
-    starts = target.spans.page // gcd(pitch, target.spans.page)
+    the line of each that the next block writes on. Where it keeps too few, L2 does. Rows of the source are `source`
+    bytes apart: where they are not on few sets too, the result may have all lines of its own."""
+    page = target.spans.page
+    starts = page // gcd(pitch, page)
     for kept in (starts * target.ways, _kept_beyond(pitch, target)):
         found = int(KEPT * kept) // columns * columns
         if found >= LEAST_STRIP:
             return min(target.writing.strip, found)
+        if kept >= LEAST_STRIP and gcd(source, page) * LEAST_STRIP < page:
+            return LEAST_STRIP
     return target.writing.strip
 
 
@@ -126,22 +131,63 @@ def _kept_beyond(pitch: int, target: Target) -> int:
     return capacity // gcd(pitch, 1 << max(0, capacity.bit_length() - 1))
 
 
+def rows_at_once(rows: int, step: int, strip: int, element: int, target: Target) -> int:
+    """Rows of the source that strips go down before the next strip begins: parts of `rows` about as long as each other,
+    in steps of a block. A strip reads `strip` elements of each row, and the line before and behind them, and writes as
+    many; L2 keeps all of that until the next strip reads on in the same lines. L1 keeps lines that several strips
+    read."""
+    line = target.spans.line
+    read = strip * element
+    near, far = (target.levels[n].capacity or 0 if len(target.levels) > n + 1 else 0 for n in (1, 2))
+    most = int(PASSING * far) // (2 * read + 2 * line)
+    if read < line:
+        most = min(most, int(KEPT * near) // (read + line))
+    if most < step or rows <= most:
+        return rows
+    return ceil_div(ceil_div(rows, ceil_div(rows, most)), step) * step
+
+
 class TransposeLeaf(LeafCode):
-    """Strips of blocks: down each, along the rows that are written."""
+    """Parts of the rows; in each, strips of blocks: down each, along the rows that are written."""
 
     def __init__(self, call: KernelCall, views: list[View], target: Target, library: VectorLibrary):
         self.source, self.to = views
-        self.library, family = library, call.state.family
+        self.library, self.target, family = library, target, call.state.family
         self.row, self.column = family.unit_dim(1), family.unit_dim(0)
         self.rows, self.columns = (call.state.size[d] for d in (self.row, self.column))
         self.is_open, self.block = call.open is not None, turned_block(family, target, self.rows)
         self.bytes = DTYPES[self.to.dtype].bytes
-        pitch = self.to.step(self.column, 1) * self.bytes
-        self.strip = strip_of(pitch, self.block.columns, target) if self.to.level > 1 else target.writing.strip
+        pitch, source = self.to.step(self.column, 1) * self.bytes, self.source.step(self.row, 1) * self.bytes
+        is_far = self.to.level > 1
+        self.strip = strip_of(pitch, self.block.columns, target, source) if is_far else target.writing.strip
         # rows whole pages apart begin on one set of L1, which does not keep lines asked for so far ahead
         self.ahead = self.to.level > 1 and pitch % target.spans.page > 0
 
     def statements(self) -> list[str]:
+        is_one = not self.is_open and self.columns <= self.strip  # no other strip reads on in its lines
+        step = self.block.rows
+        at_once = self.rows if is_one else rows_at_once(self.rows, step, self.strip, self.bytes, self.target)
+        whole, left = divmod(self.rows, at_once)
+        if whole == 1 and not left:
+            return self._part()
+        lines = for_loop("b", whole * at_once, self._moved("b", at_once), step=at_once)
+        return lines + (braced(self._moved(whole * at_once, left)) if left else [])
+
+    def _moved(self, first: int | str, rows: int) -> list[str]:
+        """A part of so many rows from `first` on."""
+        known = self.source, self.to, self.rows
+        lines, moved = [], []
+        for kind, name, view in (("const ", "p", self.source), ("", "q", self.to)):
+            at = plus(view.name, scaled(first if isinstance(first, int) else (first, 1), view.step(self.row, 1)))
+            lines.append(f"{kind}{self.library.scalar(view.dtype)} *{name} = {at};")
+            moved.append(view.at(name))
+        (self.source, self.to), self.rows = moved, rows
+        lines += self._part()
+        self.source, self.to, self.rows = known
+        return lines
+
+    def _part(self) -> list[str]:
+        """All columns of the rows."""
         width = self.block.columns
         if not self.is_open:
             return self._strips(self.columns) if self.columns >= width else self._edge(self.columns)

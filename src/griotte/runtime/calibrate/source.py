@@ -13,6 +13,7 @@ from pathlib import Path
 
 from ...codegen.teams import DECLARED
 from ...engine.leaves.copies import LEAST_BYTES
+from ...engine.leaves.transpose import rows_at_once
 from ...engine.vectors.squares import turned_in_parts
 from ...machine.architecture import Guarded, chosen
 from ...machine.architectures import ARCHITECTURES
@@ -65,7 +66,7 @@ def source(target: Target, threads: int = 1) -> str:
         text("core.c"),
         shuffle(target.vector_bytes // 4),
         text("memory.c"),
-        turned(target.vector_bytes // 4, target.writing.strip),
+        turned(target),
         *map(beside, BESIDE),
         *(panel(rows, wide) for rows, wide in PANELS),
         *map(rows_by, ROWS),
@@ -135,11 +136,16 @@ double shuffle(char *room, int64_t a, int64_t b)
 """
 
 
-def turned(lanes: int, strip: int) -> str:
-    """C of a transpose as the leaf has it (engine.leaves.transpose): down strips of so many columns, vectors of so many
-    lanes that are joined of parts of rows and turned within them. Rows of both arrays begin within lines. Of more
-    than `PART` bytes a pass takes one strip, right after the one before it, which is not timed: caches then hold what
+TALL = 1 << 20  # rows, more than are taken at once
+
+
+def turned(target: Target) -> str:
+    """C of a transpose as the leaf has it (engine.leaves.transpose): parts of the rows, in each down strips of columns,
+    vectors that are joined of parts of rows and turned within them. Rows of both arrays begin within lines. Of more
+    than `PART` bytes a pass takes some strips of one part, right after one that is not timed: caches then hold what
     came with that. Cycles of a line that is read and written."""
+    lanes, strip = target.vector_bytes // 4, target.writing.strip
+    at_once = rows_at_once(TALL, lanes, strip, 4, target)
     side = LEAST_BYTES // 4
     parts = [[f"q{row}" for row in range(n, lanes, side)] for n in range(side)]
     loads = " ".join(f"const Q q{row} = *(const Q *)(s + {row} * pitch);" for row in range(lanes))
@@ -158,12 +164,14 @@ def turned(lanes: int, strip: int) -> str:
         for c, name in enumerate(names)
     )
     return f"""
-enum {{ TURNED_ROWS = {lanes}, STRIP = {strip} }};
-static __attribute__((noinline)) void turned_strip(const float *source, float *result, int64_t pitch, int64_t k)
+enum {{ TURNED_ROWS = {lanes}, STRIP = {strip}, ROWS_AT_ONCE = {at_once} }};
+static __attribute__((noinline)) int64_t turned_strip(
+    const float *source, float *result, int64_t pitch, int64_t from, int64_t k)
 {{
     typedef float Q __attribute__((vector_size({LEAST_BYTES}), aligned(4), may_alias));
     typedef float U __attribute__((vector_size(BYTES), aligned(4), may_alias));
-    for (int64_t i = 0; i + TURNED_ROWS <= pitch; i += TURNED_ROWS)
+    const int64_t rows = (pitch - from < ROWS_AT_ONCE ? pitch - from : ROWS_AT_ONCE) / TURNED_ROWS * TURNED_ROWS;
+    for (int64_t i = from; i < from + rows; i += TURNED_ROWS)
         for (int64_t j = k; j < pitch && j < k + STRIP; j += {side}) {{
             const float *s = source + i * pitch + j;
             float *t = result + j * pitch + i;
@@ -172,6 +180,7 @@ static __attribute__((noinline)) void turned_strip(const float *source, float *r
             {" ".join(shuffles)}
             {stores}
         }}
+    return rows * (pitch - k < STRIP ? pitch - k : STRIP);
 }}
 
 double turned(char *room, int64_t bytes, int64_t unused)
@@ -179,21 +188,23 @@ double turned(char *room, int64_t bytes, int64_t unused)
     enum {{ ALIGNED = 4096 }};
     static int64_t turn;
     const int64_t far = bytes > PART, passes = PASSES(bytes);
-    int64_t pitch = {side}, columns = 0;
+    int64_t pitch = {side}, elements = 0, from = 0, first = 0;
     while (9 * (pitch + 16) * (pitch + 16) < bytes) pitch += 16; /* two arrays of floats, and an eighth more */
-    const int64_t first = far ? (2 * turn++ + 1) * STRIP % (pitch / STRIP * STRIP) : 0;
-    const int64_t end = far ? first + STRIP : pitch;
+    const int64_t strips = pitch / STRIP, several = pitch / ROWS_AT_ONCE > 1 ? pitch / ROWS_AT_ONCE : 1;
+    if (far) {{
+        from = turn % several * ROWS_AT_ONCE;
+        first = (1 + turn++ * several % (strips > several ? strips - several : 1)) * STRIP;
+    }}
+    const int64_t end = far && first + several * STRIP < pitch ? first + several * STRIP : pitch;
     float *const source = (float *)(room + 16);
     float *const result = (float *)(room + (4 * pitch * pitch + 16 + ALIGNED - 1) / ALIGNED * ALIGNED + ALIGNED / 2);
     for (int64_t i = 0; !far && i < WARM * (bytes / LINE); i++) room[LINE * (i % (bytes / LINE))] = 0;
-    if (far) turned_strip(source, result, pitch, first < STRIP ? first : first - STRIP);
+    if (far) turned_strip(source, result, pitch, from, first - STRIP);
     BEGIN
     for (int64_t n = 0; n < passes; n++)
-        for (int64_t k = first; k < end; k += STRIP) {{
-            turned_strip(source, result, pitch, k);
-            columns += pitch - k < STRIP ? pitch - k : STRIP;
-        }}
-    END((double)columns * (double)(pitch / TURNED_ROWS * TURNED_ROWS) * 4 / LINE)
+        for (int64_t part = from; part < (far ? from + 1 : pitch); part += ROWS_AT_ONCE)
+            for (int64_t k = first; k < end; k += STRIP) elements += turned_strip(source, result, pitch, part, k);
+    END((double)elements * 4 / LINE)
 }}
 """
 
