@@ -133,8 +133,8 @@ def _kept_beyond(pitch: int, target: Target) -> int:
 
 def rows_at_once(rows: int, step: int, strip: int, element: int, target: Target) -> int:
     """Rows of the source that strips go down before the next strip begins: parts of `rows` about as long as each other,
-    in steps of a block. A strip reads `strip` elements of each row, and the line before and behind them, and writes as
-    many; L2 keeps all of that until the next strip reads on in the same lines. L1 keeps lines that several strips
+    in steps of a block. A strip reads `strip` elements of each row, and the line before and behind them. It writes as
+    many. L2 keeps all of that until the next strip reads on in the same lines; L1 keeps lines that several strips
     read."""
     line = target.spans.line
     read = strip * element
