@@ -1,9 +1,9 @@
 """How much of what a first choice loses is luck of where code lies: the drafts of each Spec compiled anew, their code
-moved by 2,096 bytes and else the same, timed, and compared with the others.
+moved by 2,096 bytes and else the same, to be timed and compared with the others.
 
-    python docs/lab/learned/moved.py make READY MOVED
+    python docs/lab/learned/moved.py READY MOVED
     griotte learn collect --time READY --out one.gtr;  griotte learn collect --time MOVED --out other.gtr
-    python docs/lab/learned/moved.py compare one.gtr other.gtr
+    python docs/lab/learned/again.py one.gtr other.gtr
 
 READY is of `griotte learn collect --ready`.
 """
@@ -14,12 +14,9 @@ import sys
 from functools import partial
 from pathlib import Path
 
-import numpy as np
-from fits import regret, told
 from griotte.codegen.emit import UnitWriter
 from griotte.lang.text.text import parse
 from griotte.runtime.toolchain import ObjectFiles
-from griotte.tools.commands.learn.models import timed
 from griotte.tools.learn.drafts import SpecSpace
 from griotte.tools.learn.records import target_of
 
@@ -45,33 +42,5 @@ def make(ready: Path, moved: Path) -> None:
                 shutil.copy(path.with_suffix(suffix), moved)
 
 
-def compare(one: str, other: str) -> None:
-    """What the first choice by price loses to the best of its own place, and to the best of the other one."""
-    (here, _), (there, _) = timed((one,)), timed((other,))
-    numbers = {(group.spec, group.threads): n for n, group in enumerate(there.groups)}
-    lost, off = [], []
-    for n, group in enumerate(here.groups):
-        a, b = here.group == n, there.group == numbers.get((group.spec, group.threads), -1)
-        if a.sum() != b.sum():
-            continue
-        times, moved, price = here.warm[a], there.warm[b], here.price[a]
-        first, ratio = price.argmin(), np.log(moved / times)
-        off += np.abs(ratio - np.median(ratio)).tolist()
-        crossed = (moved[first] / moved[times.argmin()] + times[first] / times[moved.argmin()]) / 2 - 1
-        lost.append((regret(times, price)[0], crossed, moved[times.argmin()] / moved.min() - 1))
-    words = (
-        "first, to the best of its own place",
-        "to the best of the other place",
-        "that best, moved, to the best there",
-    )
-    for words_of, each in zip(words, np.transpose(lost)):
-        print(f"{words_of}: {told(each)} %")
-    half, most = np.quantile(off, (0.5, 0.9))
-    print(
-        f"{len(lost)} Specs; moved, half of the programs within {100 * half:.1f} %, nine in ten within {100 * most:.1f}"
-    )
-
-
 if __name__ == "__main__":
-    what, *paths = sys.argv[1:]
-    make(*map(Path, paths)) if what == "make" else compare(*paths)
+    make(*map(Path, sys.argv[1:]))

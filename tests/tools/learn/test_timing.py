@@ -120,17 +120,35 @@ def test_calls_with_operands_in_memory_are_timed_one_by_one():
     assert np.isnan(low) or 0 < low <= median
 
 
-def test_halves_that_differ_are_run_anew(monkeypatch):
-    given = iter([turns.Times(1.0, 1.0, 0.5), turns.Times(2.0, 2.0, 0.0), turns.Times(1.2, 1.2, 0.01)])
-    asked = []
+def test_halves_that_differ_are_run_anew_by_the_same_clock(monkeypatch):
+    given = [(1.0, 0.5), (2.0, 0.0), (1.5, 0.02), (2.4, 0.01), (4.0, 0.0), (3.0, 0.0)]  # the second time half as fast
+    found, asked = iter([turns.Times(low, low, spread) for low, spread in given]), []
 
     def in_turns(runs, pace):
         asked.append(len(runs))
-        return [next(given) for _ in runs]
+        return [next(found) for _ in runs]
 
     monkeypatch.setattr(turns, "in_turns", in_turns)
-    first, second = timing.timed_warm([work(1), work(1)], 1, SLOWER)
-    assert asked == [2, 1] and first.spread == 0.01 and second.low == 2.0
+    first, second, third = timing.timed_warm([work(1), work(2), work(3)], 1, SLOWER)
+    assert asked == [3, 3] and first == turns.Times(1.2, 1.2, 0.01)
+    assert second.low == 2.0 and third.low == 1.5
+
+
+def test_where_none_is_steady_all_count_as_they_are(monkeypatch):
+    found = iter([turns.Times(1.0, 1.0, 0.5), turns.Times(1.2, 1.2, 0.01)])
+    monkeypatch.setattr(turns, "in_turns", lambda runs, pace: [next(found) for _ in runs])
+    assert timing.timed_warm([work(1)], 1, SLOWER) == [turns.Times(1.2, 1.2, 0.01)]
+
+
+def test_what_a_round_took_longer_by_most_of_its_programs_is_taken_out():
+    alone = [1.0, 2.0, 3.0, 4.0, 5.0]
+    clock = [1.0, 1.4, 1.0, 1.4, 1.0, 1.0]
+    rounds = [[x * by for x in alone] for by in clock]
+    rounds[2][3] = 6.0  # one was disturbed
+    found = turns.levelled(rounds)
+    assert found[0] == pytest.approx(alone) and found[1] == pytest.approx(alone) and found[2][3] == 6.0
+    few = [each[:3] for each in rounds]
+    assert turns.levelled(few) == few
 
 
 @pytest.mark.parametrize("share", [0.0, 0.2, 0.5, 1.0])
