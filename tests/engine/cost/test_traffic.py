@@ -42,6 +42,14 @@ def test_a_sum_of_whole_rows_counts_them_as_abreast_and_not_as_begun():
     assert (found["start"], found["abreast"]) == (12, 0)
 
 
+def test_few_whole_rows_side_by_side_are_abreast_in_memory_alone():
+    """In a cache, from `streams` on."""
+    abreast = lambda text, rows: of_operand(text, 0, m=rows, i0=rows, i1=500, k=500)["abreast"]
+    cached, far = "sum(f32[1000,500], axis=1)", "sum(f32[1000000,500], axis=1)"
+    assert [abreast(cached, rows) for rows in (1, 6, 8, 12)] == [0, 0, 8, 12]
+    assert [abreast(far, rows) for rows in (1, 6, 8, 12)] == [1, 6, 8, 12]
+
+
 def test_a_map_of_whole_rows_goes_on_from_one_to_the_next():
     for i in (0, 2):
         assert of_operand("add(f32[1000,500], f32[500])", i, i0=1, i1=500)["run"] == 0

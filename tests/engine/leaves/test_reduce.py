@@ -103,3 +103,16 @@ def test_a_sum_of_bytes_by_itself_is_of_two_parts(columns, expected):
     """Two additions to one sum wait for each other longer than ports do for loads and products."""
     target = machine("avx2")
     assert chains(*of_bytes("s16", target), target, "n", {"m": 1, "n": columns, "k": 64}) == expected
+
+
+@pytest.mark.parametrize(
+    "rows, stores, operations",
+    [(1, 1, 6), (3, 3, 18), (4, 1, 12), (6, 3, 24), (8, 1, 22), (12, 2, 34), (13, 3, 40)],  # of all rows together
+)
+def test_lanes_are_joined_of_as_many_rows_as_are_a_power_of_two(rows, stores, operations):
+    """Eight lanes: of four rows 9 + 2 + 1 operations, of eight 21 + 1, of each other one 6."""
+    target = machine("avx2")
+    goal = problem(canonical_form(gt.parse("sum(f32[1000,500], axis=1)")), target).goal
+    (row,), (dim,) = goal.nest.parallel, goal.nest.reduction
+    found = price._lanes_joined(goal, Vector(dim, 8), target, {row: rows, dim: 500})
+    assert [float(rows * each) for each in found] == pytest.approx([stores, operations])

@@ -90,7 +90,8 @@ def added(*parts: dict) -> dict:
 def counts(family: Family, i: int, target, size, times: int) -> dict:
     """Lines of a tile of operand i that crosses `times`, the stretches of memory that they are, and crowded lines. If a
     reduction or a pack reads rows whole pages apart side by side, the stretches that L1 does not keep are `aliased`
-    too."""
+    too. In a cache whole rows are `abreast` from `streams` on: of fewer, what comes ahead of the end of one is there
+    when the next begins (docs/lab/prices/README.md, Rows side by side). Lines from memory come too late for that."""
     line = target.spans.line
     access, operand, size = family.access(i), family.operands[i], family.touched(i, size, line)
     is_packed, goes_along = _packs(family, i), by_rows(family, i)
@@ -104,7 +105,10 @@ def counts(family: Family, i: int, target, size, times: int) -> dict:
             return rows(access, operand, size)
         if kind in WHOLE and not goes_along:
             return 0.0 if kind == "abreast" else runs(access, operand, size)
-        return MEASURES[kind](access, operand, size)
+        found = MEASURES[kind](access, operand, size)
+        if kind == "abreast" and operand.level < len(target.levels) - 1:
+            return np.where(found >= target.crossing.streams, found, 0.0)
+        return found
 
     counted = {kind: times * measured(kind) for kind in kinds(family, i)}
     if "start" not in counted or not target.crossing.ways:

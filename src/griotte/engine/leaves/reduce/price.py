@@ -225,21 +225,19 @@ def _turned(family: Family, vector: Vector, target, size, count, trips: int):
     return np.where(is_whole, trips, moved), np.where(is_whole, np.log2(rows), shuffles)
 
 
-def _side_by_side(family: Family, vector: Vector, size):
-    """Results whose accumulators are made one vector, lanes joined; 1 where each is by itself."""
+def _lanes_joined(family: Family, vector: Vector, target, size):
+    """(stores, operations) for each accumulator whose lanes are joined. Results that are neighbours are joined as many
+    at a time as are a power of two. That takes two shuffles and a sum for each but the last, a shuffle and a sum for
+    each halving that is left, and one that puts results in order. Of fewer than LEAST_SUMS each takes `summed`."""
     unit = family.unit_dim(len(family.operands) - 1)
-    if unit not in family.nest.parallel:
-        return 1.0
-    rows = np.minimum(np.asarray(size[unit]), vector.lanes)
-    return np.where(rows >= LEAST_SUMS, 2.0 ** np.floor(np.log2(np.maximum(rows, 1))), 1.0)
-
-
-def _summed(target, vector: Vector, together):
-    """Operations for each accumulator whose lanes are joined. One by itself takes `summed`. Several take two shuffles
-    and a sum for each but the last, then a shuffle and a sum for each halving that is left, and one that puts results
-    in their order."""
-    left = np.log2(vector.lanes / np.minimum(together, vector.lanes))
-    return np.where(together > 1, (3 * (together - 1) + 2 * left + 1) / together, target.handling.summed)
+    rows = np.asarray(size[unit] if unit in family.nest.parallel else 1)
+    stores, operations, left, together = 0.0, 0.0, rows, vector.lanes
+    while together >= LEAST_SUMS:
+        times, left = np.divmod(left, together)
+        stores = stores + times
+        operations = operations + times * (3 * (together - 1) + 2 * np.log2(vector.lanes / together) + 1)
+        together //= 2
+    return (stores + left) / rows, (operations + target.handling.summed * left) / rows
 
 
 def _may_interleave(family: Family, vector: Vector) -> bool:
@@ -267,10 +265,10 @@ def accumulator_features(family: Family, vector: Vector, target, size) -> dict:
     """The move of an output into registers: zeroed or loaded before, stored after; summed over lanes if it must be."""
     op, last = family.nest, len(family.operands) - 1
     count, trips = accumulator_vectors(op, vector, size), traffic.trips(family, last)
-    moved, shuffles, together = moves(target.handling, trips), 0.0, 1.0
+    moved, shuffles, stores = moves(target.handling, trips), 0.0, 1.0
     if vector.dim in op.reduction:
-        together = _side_by_side(family, vector, size)
-        moved, shuffles = 1.0 * trips / together, _summed(target, vector, together)
+        stores, shuffles = _lanes_joined(family, vector, target, size)
+        moved = stores * trips
     elif not unit_step(family, last, vector.dim):
         moved, shuffles = _turned(family, vector, target, size, count, trips)
     registers = (
@@ -285,7 +283,7 @@ def accumulator_features(family: Family, vector: Vector, target, size) -> dict:
     )
     if op.finish is not None:
         slots = _finish_slots(family, target)
-        registers["cycles"] = registers["cycles"] + count / together * on_ports(
+        registers["cycles"] = registers["cycles"] + count * stores * on_ports(
             target.ports, slots.all, slots.multiplying
         )
     share = np.maximum(0.0, 1 - product(size[d] for d in op.summed) / target.crossing.hiding_steps)
