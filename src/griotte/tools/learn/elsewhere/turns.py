@@ -38,8 +38,8 @@ class Times:
 
 
 def warm(runs: Sequence[Seconds], pace: Pace) -> list[Times]:
-    """Each run timed in turns, operands where the call before left them. Those whose halves differ run once more, beside
-    some whose halves agree: these tell how fast the clock is by then."""
+    """Each run timed in turns, operands where the call before left them. Those whose halves differ run once more,
+    beside some whose halves agree: these tell how fast the clock is by then."""
     found = in_turns(runs, pace)
     order = sorted(range(len(runs)), key=lambda i: found[i].spread)
     again = [i for i in order if found[i].spread > APART]
