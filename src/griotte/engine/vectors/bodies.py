@@ -28,6 +28,13 @@ def _blend(kit: Kit) -> str:
     return f"return ({kit.V})((({kit.S})x & m) | (({kit.S})y & ~m));"
 
 
+def _cleared(kit: Kit) -> str:
+    """x, or 0 in the lanes of a mask."""
+    if kit.dtype == f"s{bits(kit.dtype)}":
+        return "return x & ~m;"
+    return f"return ({kit.V})(({kit.S})x & ~m);"
+
+
 def _any_negative(kit: Kit) -> str:
     """By whole words of 64 bits, which compilers take out of a vector at once."""
     if kit.bytes >= 16:
@@ -137,6 +144,7 @@ def _binary(body: Callable[[Kit], str]) -> Helper:
 HELPERS: dict[str, Helper] = {
     **memory.HELPERS,
     "blend": Helper("{V}", "{S} m, {V} x, {V} y", _blend),  # m ? x : y, m is 0 or -1
+    "cleared": Helper("{V}", "{S} m, {V} x", _cleared),  # m ? 0 : x
     "any_negative": Helper("int", "{S} x", _any_negative),
     "round_to_bf16": _unary(_round_to_bf16),
     "any_nan": Helper("int", "{V} x", _any_nan),

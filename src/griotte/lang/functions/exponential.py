@@ -124,7 +124,7 @@ def square(kit: Kit) -> str:
 def seen(kit: Kit, least: float, x: str = "x") -> str:
     """Statements for `seen`: x, or 0 where its size is less."""
     gone = f"({kit.S})({kit('abs')}({x}) < {constant(kit, least)})"
-    return f"{kit.V} seen = ({kit.V})(({kit.S}){x} & ~{gone});\n"
+    return f"{kit.V} seen = {kit('cleared')}({gone}, {x});\n"
 
 
 def and_more(kit: Kit) -> str:
@@ -293,8 +293,8 @@ def decay(kit: Kit) -> str:
     )
     return (
         f"{kit.S} gone = ({kit.S})(x < {constant(kit, RANGES[kit.dtype].least)});\n"
-        f"x = ({kit.V})(({kit.S})x & ~gone);\n"
-        f"{near}return ({kit.V})(({kit.S})z & ~gone);"
+        f"x = {kit('cleared')}(gone, x);\n"
+        f"{near}return {kit('cleared')}(gone, z);"
     )
 
 
@@ -304,13 +304,13 @@ def share(kit: Kit) -> str:
     form = FORMATS[kit.dtype]
     one = f"({kit.library.scalar(f's{bits(kit.dtype)}')}){form.bias + 1} << {form.fraction_bits}"
     least = f"(({kit.S}){{0}} + ({one})) - ({kit.S}){kit('abs')}(y)"
-    return f"{kit.S} gone = ({kit.S})(({kit.S}){kit('abs')}(x) < ({least}));\nreturn ({kit.V})(({kit.S})x & ~gone) * y;"
+    return f"{kit.S} gone = ({kit.S})(({kit.S}){kit('abs')}(x) < ({least}));\nreturn {kit('cleared')}(gone, x) * y;"
 
 
 def scale_kept(kit: Kit) -> str:
     """x * 2**n, and 0 where exp(given) is below the normal range."""
     gone = f"({kit.S})(given < {constant(kit, RANGES[kit.dtype].least)})"
-    return f"return ({kit.V})(({kit.S}){kit('scale_near')}(x, n, moved) & ~{gone});"
+    return f"return {kit('cleared')}({gone}, {kit('scale_near')}(x, n, moved));"
 
 
 def exp_near(kit: Kit) -> str:

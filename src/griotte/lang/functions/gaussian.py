@@ -162,7 +162,7 @@ def gelu_wide(kit: Kit) -> str:
         f"{kit.S} deep = ({kit.S})(t > {constant(kit, form.plain)});\n"
         f"{kit.S} above = deep & ({kit.S})(given > {constant(kit, 0)});\n"
         f"{lifted(kit, 'deep', ' + low', is_fine=True)}"
-        f"z = ({kit.V})(({kit.S})z & ~above);\n"
+        f"z = {kit('cleared')}(above, z);\n"
         f"{_joined(kit)}return {kit('settle')}(found, deep & ~above);"
     )
 

@@ -75,7 +75,7 @@ def sigmoid_wide(kit: Kit) -> str:
         f"x = {kit('at_least')}({kit('minus')}(x), {constant(kit, RANGES[kit.dtype].low)});\n"
         f"{kit.S} deep = ({kit.S})(x < {constant(kit, _FAINT[kit.dtype])});\n"
         f"{lifted(kit, 'deep', is_fine=True)}"
-        f"{kit.V} small = ({kit.V})(({kit.S})z & ~deep);\n"
+        f"{kit.V} small = {kit('cleared')}(deep, z);\n"
         f"{_share(kit, 'small')}"
         f"return {kit('settle')}(share, deep & ({kit.S})(given < {constant(kit, 0)}));"
     )
@@ -100,7 +100,7 @@ def gated_wide(kit: Kit) -> str:
         f"x = {kit('at_least')}({kit('minus')}(y), {constant(kit, own.low)});\n"
         f"{kit.S} deep = ({kit.S})(x < {constant(kit, -own.plain)});\n"
         f"{lifted(kit, 'deep', is_fine=True)}"
-        f"{kit.V} whole = ({kit.V})(({kit.S})z & ~deep) + {kit.literal(1)};\n"
+        f"{kit.V} whole = {kit('cleared')}(deep, z) + {kit.literal(1)};\n"
         f"{kit.V} found = {kit('select_lt')}(given, {constant(kit, 0)}, factor * z, given) / whole;\n"
         f"return {kit('settle')}(found, deep & ({kit.S})(given < {constant(kit, 0)}));"
     )

@@ -74,7 +74,7 @@ class _Noting(CachedStore):
 
 
 class ShippingSession(Session):
-    """A session that solves the shipped Specs, each Spec by the prices of its call."""
+    """A session that solves what ships, each Spec by the prices of its call."""
 
     @cached_property
     def store(self) -> _Noting:
