@@ -357,6 +357,11 @@ WALKED = 0.75
 and 4 rows than by those of 6. They take 1.6 to 1.9, 0.8 to 1.7 and 0.4 to 1.5 more (docs/lab/products/README.md, Rows
 of the first pass)."""
 
+SLACK = 2.0
+"""`Crossing.slack`, on a Zen 3. Tiles of 4x16, which compute in all cycles, take 3.4 % longer if their panel comes from
+L2, and tiles of 3x16, which compute in three quarters of them, 0.3 %. Where lines take as long as the tile itself, 2x32
+takes 19 % longer, and 1x32, which computes in half, 4 % (docs/lab/products/README.md, Tiles that wait)."""
+
 THERE_AND_BACK = 2
 """Transfers of a line that two threads write, for each of its updates: the other thread has had it since. By hand on a
 Xeon 250 cycles, and 120 of a transfer (docs/lab/prices/README.md)."""
@@ -402,6 +407,7 @@ def derive(given: Mapping[str, float], far_panel: int = 0, line: int = LINE) -> 
         {
             "behind": min(value["hidden.L3"], value["hidden.memory"]),
             "outlasting": 1.0,
+            "slack": SLACK,
             "hiding": value["hiding"],
             "passed": value["passed"],
             "nearer": 1.0,

@@ -102,13 +102,15 @@ def _beside(target: Target, arithmetic: float, arrays: list[_Array]) -> float:
 
     By hand the share of lines that shows is added. Where cycles of lines that outlast the arithmetic show, the two are
     tied (`engine.cost.traffic.outlasting`), the more the greater the share of a line that shows. Here that share is the
-    least of any level, for lines may be brought nearer before. Lines that come otherwise (a view, a copy) count in
-    full, which is no less than as a part of tied ones. Leaves that tie nothing add."""
+    least of any level, for lines may be brought nearer before; and nothing shows where leaves may have ports idle
+    (`slack`). Lines that come otherwise (a view, a copy) count in full, which is no less than as a part of tied ones.
+    Leaves that tie nothing add."""
     added = arithmetic + sum(array.multiplied("line") for array in arrays)
     if not target.crossing.outlasting:
         return added
     price, names = target.coefficient, [level.name for level in target.levels[1:]]
     shown = min(price[f"line.{name}"] / max(price[f"stream.{name}"], 1e-9) for name in names)
+    shown = 0.0 if target.crossing.slack else shown
     both = tied(1 + min(1.0, shown), arithmetic, sum(array.multiplied("stream") for array in arrays))
     return max(arithmetic, min(added, float(both) - sum(array.unseen for array in arrays)))
 

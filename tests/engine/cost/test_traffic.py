@@ -162,12 +162,26 @@ def test_the_dearer_it_is_to_begin_rows_the_longer_a_leaf_computes_before_any_of
         far = target.levels[family.slowest].name
         none, some = (with_prices(target, **{f"start.{far}": price, f"aliased.{far}": 0.0}) for price in (0.0, start))
         size = {"m": 64, "n": 64, "k": 64}
-        return float(outlasting(family, none, size, cycles, "n") - outlasting(family, some, size, cycles, "n"))
+        none, some = (outlasting(family, each, size, cycles, cycles, "n") for each in (none, some))
+        return float(none - some)
 
     begins = lambda start: 1e6 * (1 - unseen(start, 1e6) / unseen(start, 1e12))  # the cycles from which on some is
     assert 0 < 2 * unseen(10.0, 1e12) == pytest.approx(unseen(20.0, 1e12))
     assert begins(20.0) - begins(10.0) == pytest.approx(unseen(10.0, 1e12), rel=1e-3)
     assert unseen(10.0, 0.99 * begins(10.0)) == 0 < unseen(10.0, 1.01 * begins(10.0))
+
+
+@pytest.mark.parametrize("slack", [0.0, 2.0])
+def test_the_longer_a_leafs_ports_are_idle_the_less_of_its_lines_shows(slack):
+    family = problem(canonical_form(parse("matmul(f32[4096,256], f32[256,4096])")), TARGET).goal
+    target = replace(TARGET, crossing=replace(TARGET.crossing, outlasting=1.0, slack=slack))
+    far = target.levels[family.slowest].name
+    target = with_prices(target, **{f"start.{far}": 0.0, f"line.{far}": 2.0, f"stream.{far}": 8.0})
+    size = {"m": 64, "n": 64, "k": 64}
+    cycles = 8.0 * sum(met(family, i, target, size, 1)["line"] for i in (0, 1))  # as long as their way
+    found = [float(outlasting(family, target, size, cycles, share * cycles, "n")) for share in (0.25, 0.5, 1.0, 2.0)]
+    assert found[-1] == found[-2]
+    assert (found == [found[-1]] * 4) if slack == 0 else found[0] < found[1] < found[2]
 
 
 def given(text: str):

@@ -89,6 +89,15 @@ def test_without_measurements_the_ports_say_it_all():
     )
 
 
+@pytest.mark.parametrize("rows, columns", [(1, 16), (3, 16), (4, 16), (6, 16)])
+def test_ports_compute_for_as_long_as_they_have_products_whatever_a_tile_waits_for(rows, columns):
+    """Two products a cycle of vectors of eight."""
+    kernel, family = leaf_of("matmul(f32[40,50], f32[50,48])", TARGET)
+    size = {"m": rows, "n": columns, "k": 50}
+    computes, taken = (each(kernel, "n", family, TARGET, size) for each in (reduce.busy, reduce.cycles))
+    assert computes == 50 * rows * columns / 16 <= taken
+
+
 @pytest.mark.parametrize("rows, columns, more", [(4, 16, 0), (3, 24, 0), (5, 16, 20), (4, 24, 20), (6, 16, 20)])
 def test_a_tile_of_more_products_than_wait_for_each_other_ends_before_the_next_begins(rows, columns, more):
     """Two ports, and four cycles of latency: eight accumulators wait, ten keep the ports busy."""

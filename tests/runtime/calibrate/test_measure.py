@@ -8,7 +8,7 @@ import pytest
 from griotte.engine.cost.ports import tied
 from griotte.machine import named
 from griotte.machine.core import Level
-from griotte.machine.machine import BY_NAME, CURVED, LEAST_CYCLES
+from griotte.machine.machine import BY_NAME, CURVED, LEAST_CYCLES, SLACK
 from griotte.runtime.calibrate import measure, probes
 from griotte.runtime.calibrate.parameters import TEAM, hidden, hiding, parameters
 from machines import machine
@@ -214,6 +214,15 @@ def test_what_hides_is_what_leaves_of_few_and_of_many_rows_say(share):
     assert parameters(CYCLES | panels(lambda alone: tied(2 - share, alone, 2.0)))["hidden.L2"] == pytest.approx(
         share, abs=1e-4
     )
+
+
+def test_what_hides_is_what_leaves_say_that_wait_for_a_part_of_their_cycles():
+    """A leaf of few rows waits four cycles and computes in one of them for each row, so more hides behind it."""
+    alone = {rows: max(4.0, rows) for rows in probes.BESIDE}
+    both = {rows: float(tied(1.4 ** (min(1.0, rows / each) ** SLACK), each, 3.0)) for rows, each in alone.items()}
+    names = {f"beside.{at}.{rows}": n for at, found in (("L1", alone), ("L3", both)) for rows, n in found.items()}
+    cycles = {name: np.asarray(found) for name, found in (CYCLES | {"plain.L3": 3.0} | names).items()}
+    assert hidden(cycles, "L3") == pytest.approx(0.6, abs=1e-4)
 
 
 def panels(both) -> dict[str, float]:

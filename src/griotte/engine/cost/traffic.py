@@ -241,10 +241,11 @@ def folded(family: Family, i: int, target, size, lane: str) -> dict:
     )
 
 
-def outlasting(family: Family, target, size, cycles, lane: str):
-    """Cycles beyond `cycles`, which a reducing leaf takes by its ports with its lanes along `lane`, and beyond its
-    inputs' counts. Arithmetic and lines take the longer of the two, and more the more they are alike (`ports.tied`).
-    Where they take the same, `line` of `stream` shows. A stretch begins unseen as far as the way is free."""
+def outlasting(family: Family, target, size, cycles, busy, lane: str):
+    """Cycles beyond `cycles`, which a reducing leaf takes with its lanes along `lane`, computing for `busy` of them,
+    and beyond its inputs' counts. Arithmetic and lines take the longer of the two, and more the more they are
+    alike (`ports.tied`). Where they take the same, `line` of `stream` shows, of a leaf that computes in all cycles
+    (`eased`). A stretch begins unseen as far as the way is free."""
     if target.crossing.outlasting == 0:
         return 0.0
     price, whole, shown, starts = target.coefficient, 0.0, 0.0, 0.0
@@ -258,8 +259,14 @@ def outlasting(family: Family, target, size, cycles, lane: str):
             whole, shown = whole + price[feature.replace("line", "stream")] * count, shown + price[feature] * count
     unseen = starts * np.maximum(0.0, 1 - (whole + starts) / cycles)
     return target.crossing.outlasting * (
-        tied(1 + shown / np.maximum(whole, 1e-9), cycles, whole) - cycles - shown - unseen
+        tied(eased(1 + shown / np.maximum(whole, 1e-9), busy / cycles, target), cycles, whole) - cycles - shown - unseen
     )
+
+
+def eased(ratio, share, target):
+    """The ratio of a leaf whose ports compute in a share of its cycles (`Crossing.slack`): in the others it catches up
+    what a line's delay takes."""
+    return ratio ** np.minimum(1.0, share) ** target.crossing.slack
 
 
 def cut(family: Family, dim: str, target, size) -> dict:

@@ -52,13 +52,15 @@ class Price:
     coefficient  that of its cycles
     cycles       (kernel, lane, family, target, size) -> how many the port model counts
     crossing     of these and its cycles -> what crosses between memory and the core
-    outlasting   (family, target, size, cycles, lane) -> cycles of lines whose way is longer than its arithmetic
+    busy         (kernel, lane, family, target, size) -> of those, in which its ports compute
+    outlasting   (family, target, size, cycles, busy, lane) -> cycles of lines whose way is longer than its arithmetic
     has_blocks   whether rows in L1 that fold onto few of its sets cost more: blocks of them are taken
     """
 
     coefficient: str
     cycles: Callable
     crossing: Callable[..., Iterator[dict]] = crossing
+    busy: Callable = lambda *_: 0
     outlasting: Callable = lambda *_: 0
     has_blocks: bool = False
 

@@ -89,12 +89,13 @@ def features(kernel, lane: str, family: Family, target, size) -> dict:
     """The port model's cycles, and what crosses between memory and the core. For a reduction of several inputs it
     crosses in full, for `line` and `result` are what its arithmetic leaves of it. For a map, and a reduction of one
     input, it is the part that the cycles do not cover, so that the leaf takes the longer of the two."""
-    price = form_of(kernel).price
+    price, near = form_of(kernel).price, in_ports(kernel, family)
     name, cycles = price.coefficient, _cycles(kernel, lane, family, target, size)
     crossing = traffic.added(*price.crossing(kernel, lane, family, target, size, cycles))
     if traffic.use(family, 0) != "line":
         left = np.maximum(0.0, 1 - target.coefficient[name] * cycles / np.maximum(target.cost(crossing), 1e-9))
         crossing = {feature: left * count for feature, count in crossing.items()}
     else:
-        cycles = cycles + price.outlasting(family, target, size, cycles, lane)
+        busy = known(size, ("busy", kernel.name, lane, near), lambda: price.busy(kernel, lane, near, target, size))
+        cycles = cycles + price.outlasting(family, target, size, cycles, busy, lane)
     return {name: cycles, "call": 1} | crossing

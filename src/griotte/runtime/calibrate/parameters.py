@@ -10,7 +10,7 @@ from ...engine.cost.ports import tied
 from ...engine.leaves.reduce.price import moves
 from ...lang.nests.family import LINE
 from ...machine.core import Handling
-from ...machine.machine import BY_NAME, FAR, LEAST_CYCLES
+from ...machine.machine import BY_NAME, FAR, LEAST_CYCLES, SLACK
 from .probes import ABREAST, BESIDE, CROWD, LONG, PANELS, PARTS, ROWS, STEPS, STRIDED
 
 RATES = ("multiply_add", "mixed", "load", "broadcast", "store", "shuffle", "issue")
@@ -107,13 +107,17 @@ def written(cycles: Mapping[str, np.ndarray], level: str) -> np.ndarray:
 
 def hidden(cycles: Mapping[str, np.ndarray], level: str) -> np.ndarray:
     """Of arithmetic and reading that take the same, the share of either that vanishes behind the other. Leaves of few
-    and of many rows are predicted best with it; from L2, those that walk down long panels."""
+    and of many rows are predicted best with it; from L2, those that walk down long panels. The last leaf computes in
+    all of its cycles, others in as much less as they have fewer rows."""
     if level == "L2":
-        tiles = [f"{rows}x{wide}" for rows, wide in PANELS]
-        alone, both = (np.stack([cycles[f"panel.{at}.{tile}"] for tile in tiles], axis=-1) for at in ("L1", "L2"))
-        return 2 - _ratio(alone, reached(cycles, level, "plain")[..., None], np.maximum(alone, both))
-    alone, both = (np.stack([cycles[f"beside.{where}.{rows}"] for rows in BESIDE], axis=-1) for where in ("L1", level))
-    return 2 - _ratio(alone, reached(cycles, level, "plain")[..., None], both)
+        rows, names = [rows for rows, _ in PANELS], [f"{rows}x{wide}" for rows, wide in PANELS]
+        alone, both = (np.stack([cycles[f"panel.{at}.{tile}"] for tile in names], axis=-1) for at in ("L1", "L2"))
+        both = np.maximum(alone, both)
+    else:
+        rows, names = BESIDE, ("L1", level)
+        alone, both = (np.stack([cycles[f"beside.{where}.{each}"] for each in rows], axis=-1) for where in names)
+    computes = np.minimum(1.0, alone[..., -1:] / alone * np.array(rows) / rows[-1])
+    return 2 - _ratio(alone, reached(cycles, level, "plain")[..., None], both, computes**SLACK)
 
 
 def hiding(cycles: Mapping[str, np.ndarray], share: np.ndarray) -> np.ndarray:
@@ -150,13 +154,13 @@ def tie(cycles: Mapping[str, np.ndarray]) -> np.ndarray:
     return _ratio(busy, cycles["chain"][..., None], np.where(steps > 0, steps, np.nan))
 
 
-def _ratio(one: np.ndarray, other: np.ndarray, both: np.ndarray) -> np.ndarray:
-    """The ratio, 1 to 2, with which `ports.tied` predicts joint cycles best from each one's cycles alone, along the
-    last axis. NaN where one has no number."""
+def _ratio(one: np.ndarray, other: np.ndarray, both: np.ndarray, power: np.ndarray | float = 1.0) -> np.ndarray:
+    """The ratio, 1 to 2, whose powers let `ports.tied` predict joint cycles best from each one's cycles alone, along
+    the last axis. NaN where one has no number."""
     least, most = np.ones(both.shape[:-1]), np.full(both.shape[:-1], 2.0)
     for _ in range(NARROWED):
         tried = np.linspace(least, most, TRIED)
-        errors = np.sum(np.log(tied(tried[..., None], one, other) / both) ** 2, axis=-1)
+        errors = np.sum(np.log(tied(tried[..., None] ** power, one, other) / both) ** 2, axis=-1)
         best = np.argmin(errors, axis=0)[None]
         least, most = (np.take_along_axis(tried, np.clip(best + step, 0, TRIED - 1), 0)[0] for step in (-1, 1))
     return np.where(np.isfinite(errors).all(axis=0), np.take_along_axis(tried, best, 0)[0], np.nan)

@@ -14,7 +14,7 @@ REDUCE = LeafForm(
     Serving(
         serve.lanes, (no_index, no_border, to_registers), serve.refuses, serve.conditions, serve.opens, serve.computes
     ),
-    Price("cycles", measured.cycles, price.crossing, traffic.outlasting),
+    Price("cycles", measured.cycles, price.crossing, price.busy, traffic.outlasting),
     ReduceLeaf,
     ReduceAsking,
 )

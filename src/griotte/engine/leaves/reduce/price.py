@@ -122,6 +122,21 @@ def for_each_line(kernel, lane: str, family: Family, target, i: int, size):
     return step(kernel, lane, family, target, size)[0] / taken
 
 
+def busy(kernel, lane: str, family: Family, target, size):
+    """Cycles of all steps by the ports that compute alone."""
+    arithmetic, _, _ = step(kernel, lane, family, target, size)
+    unpacked = _unpacked(kernel, family, lane, target, size)
+    updates, count = (accumulator_vectors(family.nest, family.output.vector, size), steps(kernel, family, lane, size))
+    multiplying = _multiplying(kernel, family, target, arithmetic, unpacked, updates)
+    return count * on_ports(target.ports, arithmetic, multiplying)
+
+
+def _multiplying(kernel, family: Family, target, arithmetic, unpacked, updates):
+    """Of a step's slots, those on ports that multiply."""
+    slots = _step_slots(kernel, family, target)
+    return arithmetic - unpacked if _multiplies(kernel) else updates * slots.multiplying
+
+
 def cycles(kernel, lane: str, family: Family, target, size):
     """Steps of the loops inside, each at the cycles of the busiest resource or of the chain of updates. Where the ports
     that load and store the result take longer, it is their cycles. One latency is added."""
@@ -129,8 +144,7 @@ def cycles(kernel, lane: str, family: Family, target, size):
     unpacked = _unpacked(kernel, family, lane, target, size)
     updates, count = (accumulator_vectors(family.nest, family.output.vector, size), steps(kernel, family, lane, size))
     others = 1 / turns(updates, target) + target.ports.displaced * _displaced(family, lane, size)
-    slots = _step_slots(kernel, family, target)
-    multiplying = arithmetic - unpacked if _multiplies(kernel) else updates * slots.multiplying
+    multiplying = _multiplying(kernel, family, target, arithmetic, unpacked, updates)
     busy = bound(target, arithmetic, loads, 0, others, multiplying, spread)
     waiting = kernel.latency / chains(kernel, family, target, lane, size)
     per_step = (
