@@ -7,13 +7,10 @@ or computes it by rules of its own: such a program is left to torch.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from typing import Any
 
 import torch
-from torch._export import utils as export_utils
 from torch.export import ExportedProgram
 from torch.export.graph_signature import OutputKind
 
@@ -99,28 +96,7 @@ def decomposed(program: ExportedProgram) -> ExportedProgram:
             continue
         operator, overload = name.split(".")
         table.pop(getattr(getattr(torch.ops.aten, operator), overload), None)
-    with _composites_listed_once():
-        return program.run_decompositions(table)
-
-
-LISTING = threading.Lock()
-
-
-@contextmanager
-def _composites_listed_once() -> Iterator[None]:
-    """Torch asks its dispatcher for all composite operators twice for each namespace of operators, 52 times: once is
-    enough where none joins, which halves the time of a small program."""
-    with LISTING:
-        listed = getattr(export_utils, "_materialize_cpp_cia_ops", None)
-        if listed is None:  # another release
-            yield
-            return
-        listed()
-        export_utils._materialize_cpp_cia_ops = lambda: None
-        try:
-            yield
-        finally:
-            export_utils._materialize_cpp_cia_ops = listed
+    return program.run_decompositions(table)
 
 
 def _is_projected(node: Any) -> bool:
