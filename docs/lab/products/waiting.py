@@ -1,5 +1,5 @@
 """Tiles of registers that walk down panels in L1 and in L2: cycles of a step, the least and a tenth, and what `tied`
-says of the latter (README.md, Tiles that wait).
+says of the latter (waiting.md).
 
     PYTHONPATH=benchmarks python docs/lab/products/waiting.py [--rounds 60]
 """

@@ -87,7 +87,7 @@ class Crossing:
     outlasting     1: where lines' way is longer than a leaf's arithmetic, all of the excess shows, and `line` is the
                    part that shows of a shorter way. 0: `line` is the part that shows of either, by hand
     slack          power of the share of a leaf's cycles in which its ports compute, with which those tie that lines and
-                   arithmetic both take. 0: all leaves tie alike (docs/lab/products/README.md, Tiles that wait)
+                   arithmetic both take. 0: all leaves tie alike (docs/lab/products/waiting.md)
     behind         share, at most, of the way of a view's lines that the products below the view hide
     hiding         cycles of those products for each cycle of the way, in which they hide so much. Measured: 1, 4, 6 and
                    8 rows of 1,024 columns from L3 on a Zen 4 (docs/lab/longest-2026-11.md)

@@ -360,7 +360,7 @@ of the first pass)."""
 SLACK = 2.0
 """`Crossing.slack`, on a Zen 3. Tiles of 4x16, which compute in all cycles, take 3.4 % longer if their panel comes from
 L2, and tiles of 3x16, which compute in three quarters of them, 0.3 %. Where lines take as long as the tile itself, 2x32
-takes 19 % longer, and 1x32, which computes in half, 4 % (docs/lab/products/README.md, Tiles that wait)."""
+takes 19 % longer, and 1x32, which computes in half, 4 % (docs/lab/products/waiting.md)."""
 
 THERE_AND_BACK = 2
 """Transfers of a line that two threads write, for each of its updates: the other thread has had it since. By hand on a
