@@ -20,9 +20,9 @@ typedef uint32_t u32x16 __attribute__((vector_size(64)));
 
 /* helpers:
  * convert_u16_to_u32_x16, convert_bf16_to_f32_x16, load_u16x16, any_below_f32x16, at_most_f32x16, abs_f32x16,
- * square_f32x16, square_low_f32x16, look_up_f32x16, and_more_f32x16, ratio_f32x16, at_least_f32x16, select_lt_f32x16,
- * blend_f32x16, with_sign_f32x16, settle_f32x16, gelu_wide_f32x16, scale_near_f32x16, gelu_f32x16, hold_f32x16,
- * convert_f32_to_bf16_x16, store_u16x16, load_tail_u16x16, store_tail_u16x16 */
+ * square_f32x16, square_low_f32x16, look_up_f32x16, and_more_f32x16, cleared_f32x16, ratio_f32x16, at_least_f32x16,
+ * select_lt_f32x16, blend_f32x16, with_sign_f32x16, settle_f32x16, gelu_wide_f32x16, scale_near_f32x16, gelu_f32x16,
+ * hold_f32x16, convert_f32_to_bf16_x16, store_u16x16, load_tail_u16x16, store_tail_u16x16 */
 
 
 /* y[i0] = gelu(p0[i0]), i0=77, lanes along i0 */

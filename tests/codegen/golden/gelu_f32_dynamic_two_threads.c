@@ -27,9 +27,9 @@ typedef uint32_t u32x8 __attribute__((vector_size(32)));
 
 /* helpers:
  * load_f32x8, any_below_f32x8, at_most_f32x8, abs_f32x8, square_f32x8, square_low_f32x8, look_up_f32x8,
- * and_more_f32x8, ratio_f32x8, at_least_f32x8, select_lt_f32x8, blend_f32x8, with_sign_f32x8, settle_f32x8,
- * gelu_wide_f32x8, gelu_f32x8, hold_f32x8, store_f32x8, load_f32x4, load_tail_f32x4, join_f32x8, load_tail_f32x8,
- * lower_f32x8, upper_f32x8, store_f32x4, store_tail_f32x4, store_tail_f32x8 */
+ * and_more_f32x8, cleared_f32x8, ratio_f32x8, at_least_f32x8, select_lt_f32x8, blend_f32x8, with_sign_f32x8,
+ * settle_f32x8, gelu_wide_f32x8, gelu_f32x8, hold_f32x8, store_f32x8, load_f32x4, load_tail_f32x4, join_f32x8,
+ * load_tail_f32x8, lower_f32x8, upper_f32x8, store_f32x4, store_tail_f32x4, store_tail_f32x8 */
 
 /* codegen/team.c */
 

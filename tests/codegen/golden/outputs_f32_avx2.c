@@ -6,11 +6,12 @@
  * add in y0
  *     loop i0 by 1
  *       map i0=1 i1=40, lanes along i1
- *   buffer rsqrt 6 f32 in L1
- *       sum in registers, the map after it done as it is stored
- *         registers rsqrt 6  combine i0=6 i1=40, lanes along i1
- *     loop i0 by 1
- *       map i0=1 i1=40, lanes along i1
+ *   buffer sum 6 f32 in L1
+ *       registers sum 6  combine i0=6 i1=40, lanes along i1
+ *     buffer rsqrt 6 f32 in L1
+ *         map i0=6, lanes along i0
+ *       loop i0 by 1
+ *         map i0=1 i1=40, lanes along i1
  */
 #include <cpuid.h>
 #include <stddef.h>
@@ -18,21 +19,20 @@
 #include <immintrin.h>
 #pragma GCC diagnostic ignored "-Wpsabi"
 
-typedef float f32x1 __attribute__((vector_size(4)));
 typedef float f32x4 __attribute__((vector_size(16)));
 typedef float f32x4_unaligned __attribute__((vector_size(16), aligned(1), may_alias));
 typedef float f32x8 __attribute__((vector_size(32)));
 typedef float f32x8_unaligned __attribute__((vector_size(32), aligned(1), may_alias));
-typedef int32_t s32x1 __attribute__((vector_size(4)));
 typedef int32_t s32x4 __attribute__((vector_size(16)));
 typedef int32_t s32x8 __attribute__((vector_size(32)));
-typedef uint32_t u32x1 __attribute__((vector_size(4)));
+typedef int64_t s64x2 __attribute__((vector_size(16)));
 typedef uint32_t u32x4 __attribute__((vector_size(16)));
 typedef uint32_t u32x8 __attribute__((vector_size(32)));
 
 /* helpers:
- * load_f32x8, store_f32x8, splat_f32x8, add_f32x8, splat_f32x4, div_f32x4, sqrt_f32x4, rsqrt_f32x4, store_f32x4,
- * add_f32x4, reduce_add_f32x4, reduce_add_f32x8, splat_f32x1, div_f32x1, sqrt_f32x1, rsqrt_f32x1, hold_f32x8 */
+ * load_f32x8, store_f32x8, splat_f32x8, add_f32x8, store_f32x4, add_f32x4, reduce_add_f32x4, reduce_add_f32x8,
+ * load_f32x4, load_tail_f32x4, join_f32x8, load_tail_f32x8, div_f32x8, sqrt_f32x8, rsqrt_f32x8, lower_f32x8,
+ * upper_f32x8, store_tail_f32x4, store_tail_f32x8, hold_f32x8 */
 
 
 /* y[i0 i1] = add(p0[i0 i1], p1[i0 i1]), i0=1 i1=40, lanes along i1 */
@@ -83,14 +83,23 @@ static void combine_6x40_1(const float *restrict p0, const float *restrict p1, f
         const f32x8 s2 = add_f32x8(__builtin_shufflevector(s0, s1, 0, 1, 8, 9, 4, 5, 12, 13), __builtin_shufflevector(s0, s1, 2, 3, 10, 11, 6, 7, 14, 15));
         const f32x8 s3 = add_f32x8(s2, __builtin_shufflevector(s2, s2, 1, 1, 3, 3, 5, 5, 7, 7));
         const f32x4 sums = __builtin_shufflevector(s3, s3, 0, 4, 2, 6);
-        store_f32x4(y, rsqrt_f32x4((div_f32x4(sums, splat_f32x4(40.0f)) + splat_f32x4(1e-06f))));
+        store_f32x4(y, sums);
     }
-    y[4] = rsqrt_f32x1((div_f32x1((f32x1){reduce_add_f32x8(c4_0)}, splat_f32x1(40.0f)) + splat_f32x1(1e-06f)))[0];
-    y[5] = rsqrt_f32x1((div_f32x1((f32x1){reduce_add_f32x8(c5_0)}, splat_f32x1(40.0f)) + splat_f32x1(1e-06f)))[0];
+    y[4] = reduce_add_f32x8(c4_0);
+    y[5] = reduce_add_f32x8(c5_0);
+}
+
+/* y[i0] = rsqrt(add(div(p0[i0], 40), 1e-06)), i0=6, lanes along i0 */
+static void map_6_2(const float *restrict p0, float *restrict y)
+{
+    {
+        const f32x8 x0 = load_tail_f32x8(p0, 6);
+        store_tail_f32x8(y, rsqrt_f32x8((div_f32x8(x0, splat_f32x8(40.0f)) + splat_f32x8(1e-06f))), 6);
+    }
 }
 
 /* y[i0 i1] = mul(mul(p0[i0 i1], p1[i0]), p2[i1]), i0=1 i1=40, lanes along i1 */
-static void map_1x40_2(const float *restrict p0, const float *restrict p1, const float *restrict p2, float *restrict y)
+static void map_1x40_3(const float *restrict p0, const float *restrict p1, const float *restrict p2, float *restrict y)
 {
     for (int64_t i = 0; i < 40; i += 8) {
         const f32x8 x0 = load_f32x8(p0 + i);
@@ -134,6 +143,7 @@ uint32_t griotte_outputs_5af60d27_abi(void)
 void griotte_outputs_5af60d27(const float *x0, const float *x1, const float *x2, float *y0, float *y1)
 {
     float buffer_5_own[6] __attribute__((aligned(64)));
+    float buffer_6_own[6] __attribute__((aligned(64)));
     {
         for (int64_t i0_1 = 0; i0_1 < 6; i0_1++) {
             const float *x_2 = x0 + i0_1 * 40;
@@ -144,11 +154,15 @@ void griotte_outputs_5af60d27(const float *x0, const float *x1, const float *x2,
         {
             float *const buffer_5 = buffer_5_own;
             combine_6x40_1(x0, x1, buffer_5);
-            for (int64_t i0_6 = 0; i0_6 < 6; i0_6++) {
-                const float *y_7 = y0 + i0_6 * 40;
-                const float *buffer_8 = buffer_5 + i0_6;
-                float *y_9 = y1 + i0_6 * 40;
-                map_1x40_2(y_7, buffer_8, x2, y_9);
+            {
+                float *const buffer_6 = buffer_6_own;
+                map_6_2(buffer_5, buffer_6);
+                for (int64_t i0_7 = 0; i0_7 < 6; i0_7++) {
+                    const float *y_8 = y0 + i0_7 * 40;
+                    const float *buffer_9 = buffer_6 + i0_7;
+                    float *y_10 = y1 + i0_7 * 40;
+                    map_1x40_3(y_8, buffer_9, x2, y_10);
+                }
             }
         }
     }

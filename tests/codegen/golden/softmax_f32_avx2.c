@@ -38,9 +38,9 @@ typedef uint8_t u8x8 __attribute__((vector_size(8)));
 /* helpers:
  * splat_f32x8, load_f32x8, if_nan_f32x8, at_least_f32x8, maximum_f32x8, load_f32x4, load_tail_f32x4, join_f32x8,
  * load_tail_f32x8, blend_f32x8, convert_s8_to_s32_x8, select_f32x8, store_f32x8, if_nan_f32x4, at_least_f32x4,
- * maximum_f32x4, reduce_maximum_f32x4, reduce_maximum_f32x8, square_f32x8, look_up_f32x8, and_more_f32x8, decay_f32x8,
- * lower_f32x8, upper_f32x8, store_f32x4, store_tail_f32x4, store_tail_f32x8, add_f32x8, div_f32x8, add_f32x4,
- * reduce_add_f32x4, reduce_add_f32x8, splat_f32x1, div_f32x1, abs_f32x8, share_f32x8, hold_f32x8 */
+ * maximum_f32x4, reduce_maximum_f32x4, reduce_maximum_f32x8, square_f32x8, look_up_f32x8, and_more_f32x8,
+ * cleared_f32x8, decay_f32x8, lower_f32x8, upper_f32x8, store_f32x4, store_tail_f32x4, store_tail_f32x8, add_f32x8,
+ * div_f32x8, add_f32x4, reduce_add_f32x4, reduce_add_f32x8, splat_f32x1, div_f32x1, abs_f32x8, share_f32x8, hold_f32x8 */
 
 
 /* y[i0] = maximum of p0[i0 i1], i0=9 i1=70, lanes along i1 */

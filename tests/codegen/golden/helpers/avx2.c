@@ -53,6 +53,11 @@ static inline __attribute__((always_inline, unused)) f32x8 blend_f32x8(s32x8 m, 
     return (f32x8)(((s32x8)x & m) | ((s32x8)y & ~m));
 }
 
+static inline __attribute__((always_inline, unused)) f32x8 cleared_f32x8(s32x8 m, f32x8 x)
+{
+    return (f32x8)_mm256_andnot_ps((__m256)m, (__m256)x);
+}
+
 static inline __attribute__((always_inline, unused)) s16x16 convert_s8_to_s16_x16(s8x16 x)
 {
     return (s16x16)_mm256_cvtepi8_epi16((__m128i)x);
@@ -66,19 +71,14 @@ static inline __attribute__((always_inline, unused)) s32x8 convert_s8_to_s32_x8(
 static inline __attribute__((always_inline, unused)) f32x8 decay_f32x8(f32x8 x)
 {
     s32x8 gone = (s32x8)(x < ((f32x8){0} + (-87.33654f)));
-    x = (f32x8)((s32x8)x & ~gone);
+    x = cleared_f32x8(gone, x);
     f32x8 moved = x * 1.4426950408889634f + 1572864.0f, n = moved - 1572864.0f;
     f32x8 r = (x - n * 0.693115234375f) - n * 3.1946183e-05f, square = square_f32x8(r);
     f32x8 power = (f32x8)((u32x8)look_up_f32x8(moved, (f32x8){1.0f, 0.9827538728713989f, 0.9696035385131836f, 0.9609197974205017f, 0.9571067690849304f, 0.9586054086685181f, 0.9658964276313782f, 0.9795040488243103f}) + ((u32x8)moved << 20)), z = and_more_f32x8(power, (((f32x8){0} + 0.1666686f) * r + ((f32x8){0} + 0.5000646f)) * square + r);
-    return (f32x8)((s32x8)z & ~gone);
+    return cleared_f32x8(gone, z);
 }
 
 static inline __attribute__((always_inline, unused)) f32x1 div_f32x1(f32x1 x, f32x1 y)
-{
-    return x / y;
-}
-
-static inline __attribute__((always_inline, unused)) f32x4 div_f32x4(f32x4 x, f32x4 y)
 {
     return x / y;
 }
@@ -115,7 +115,7 @@ static inline __attribute__((always_inline, unused)) f32x8 gelu_wide_f32x8(f32x8
     f32x8 r = (x - n * 0.693115234375f) - n * 3.1946183e-05f + low, square = square_f32x8(r);
     moved = (f32x8)((u32x8)moved + ((u32x8)deep & 800));
     f32x8 power = (f32x8)((u32x8)look_up_f32x8(moved, (f32x8){1.0f, 0.9827538728713989f, 0.9696035385131836f, 0.9609197974205017f, 0.9571067690849304f, 0.9586054086685181f, 0.9658964276313782f, 0.9795040488243103f}) + ((u32x8)moved << 20)), z = and_more_f32x8(power, (((f32x8){0} + 0.1666686f) * r + ((f32x8){0} + 0.5000646f)) * square + (r + look_up_f32x8(moved, (f32x8){0.0f, (-1.1992157087749744e-08f), 3.193418086123237e-08f, (-3.099072075830814e-08f), 1.711427132869866e-08f, 5.233334249811561e-09f, (-1.4719605440187417e-08f), (-6.12825982414774e-09f)})));
-    z = (f32x8)((s32x8)z & ~above);
+    z = cleared_f32x8(above, z);
     f32x8 near = given * ((((((f32x8){0} + (-8.167606e-06f)) * (s * s) + (-0.0011880201f)) * (s * s) + (-0.06649054f)) * s + ((((f32x8){0} + 0.00011501915f) * (s * s) + 0.009974163f) * (s * s) + 0.3989423f)) * given + 0.5f);
     f32x8 u = ratio_f32x8(t - 3.0f, t + 3.0f);
     f32x8 far = at_least_f32x8(given, -(f32x8){0}) - ((((((f32x8){0} + (-3.968175e-05f)) * (u * u) + (-0.0017380117f)) * (u * u) + 0.09137673f) * (u * u) + 0.109875865f) * u + ((((((f32x8){0} + (-0.0005460223f)) * (u * u) + 0.0039657666f) * (u * u) + (-0.028858317f)) * (u * u) + (-0.13965735f)) * (u * u) + 0.36454186f)) * z;
@@ -298,14 +298,9 @@ static inline __attribute__((always_inline, unused)) float reduce_maximum_f32x8(
     return reduce_maximum_f32x4(maximum_f32x4(__builtin_shufflevector(v, v, 0, 1, 2, 3), __builtin_shufflevector(v, v, 4, 5, 6, 7)));
 }
 
-static inline __attribute__((always_inline, unused)) f32x1 rsqrt_f32x1(f32x1 x)
+static inline __attribute__((always_inline, unused)) f32x8 rsqrt_f32x8(f32x8 x)
 {
-    return 1.0f / sqrt_f32x1(x);
-}
-
-static inline __attribute__((always_inline, unused)) f32x4 rsqrt_f32x4(f32x4 x)
-{
-    return 1.0f / sqrt_f32x4(x);
+    return 1.0f / sqrt_f32x8(x);
 }
 
 static inline __attribute__((always_inline, unused)) f32x8 select_f32x8(u8x8 p, f32x8 x, f32x8 y)
@@ -329,7 +324,7 @@ static inline __attribute__((always_inline, unused)) f32x8 settle_f32x8(f32x8 x,
 static inline __attribute__((always_inline, unused)) f32x8 share_f32x8(f32x8 x, f32x8 y)
 {
     s32x8 gone = (s32x8)((s32x8)abs_f32x8(x) < (((s32x8){0} + ((int32_t)128 << 23)) - (s32x8)abs_f32x8(y)));
-    return (f32x8)((s32x8)x & ~gone) * y;
+    return cleared_f32x8(gone, x) * y;
 }
 
 static inline __attribute__((always_inline, unused)) f32x1 splat_f32x1(float x)
@@ -352,14 +347,9 @@ static inline __attribute__((always_inline, unused)) s32x8 splat_s32x8(int32_t x
     return (s32x8){x, x, x, x, x, x, x, x};
 }
 
-static inline __attribute__((always_inline, unused)) f32x1 sqrt_f32x1(f32x1 x)
+static inline __attribute__((always_inline, unused)) f32x8 sqrt_f32x8(f32x8 x)
 {
-    return (f32x1){__builtin_sqrtf(x[0])};
-}
-
-static inline __attribute__((always_inline, unused)) f32x4 sqrt_f32x4(f32x4 x)
-{
-    return (f32x4)_mm_sqrt_ps((__m128)x);
+    return (f32x8)_mm256_sqrt_ps((__m256)x);
 }
 
 static inline __attribute__((always_inline, unused)) f32x8 square_f32x8(f32x8 x)
