@@ -107,16 +107,14 @@ def written(cycles: Mapping[str, np.ndarray], level: str) -> np.ndarray:
 
 def hidden(cycles: Mapping[str, np.ndarray], level: str) -> np.ndarray:
     """Of arithmetic and reading that take the same, the share of either that vanishes behind the other. Leaves of few
-    and of many rows are predicted best with it; from L2, those that walk down long panels. The last leaf computes in
-    all of its cycles, others in as much less as they have fewer rows."""
-    if level == "L2":
-        rows, names = [rows for rows, _ in PANELS], [f"{rows}x{wide}" for rows, wide in PANELS]
-        alone, both = (np.stack([cycles[f"panel.{at}.{tile}"] for tile in names], axis=-1) for at in ("L1", "L2"))
-        both = np.maximum(alone, both)
-    else:
-        rows, names = BESIDE, ("L1", level)
-        alone, both = (np.stack([cycles[f"beside.{where}.{each}"] for each in rows], axis=-1) for where in names)
-    computes = np.minimum(1.0, alone[..., -1:] / alone * np.array(rows) / rows[-1])
+    and of many rows are predicted best with it; where such were timed, those that walk down long panels. The last leaf
+    computes in all of its cycles, others in as much less as they have fewer rows."""
+    probe, tiles = "panel", {f"{rows}x{wide}": rows for rows, wide in PANELS}
+    if any(f"panel.{level}.{tile}" not in cycles for tile in tiles):
+        probe, tiles = "beside", {str(rows): rows for rows in BESIDE}
+    alone, both = (np.stack([cycles[f"{probe}.{at}.{tile}"] for tile in tiles], axis=-1) for at in ("L1", level))
+    rows, both = np.array(list(tiles.values())), np.maximum(alone, both)
+    computes = np.minimum(1.0, alone[..., -1:] / alone * rows / rows[-1])
     return 2 - _ratio(alone, reached(cycles, level, "plain")[..., None], both, computes**SLACK)
 
 
