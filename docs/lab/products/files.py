@@ -12,15 +12,14 @@ from __future__ import annotations
 
 import argparse
 import statistics
-import time
 from collections.abc import Callable
 
 import griotte as gt
 import numpy as np
+from in_turns import seconds_in_turns
 from priced import target_named
 from racing import problems
 
-WARM, TURN, ROUNDS = 0.004, 0.015, 7  # seconds of a turn that do not count and that do, and turns
 REST = 0.05  # seconds before a turn: threads of another library spin for up to 25 ms
 TIE = 0.995
 
@@ -51,34 +50,13 @@ def main() -> None:
 
 
 def compared(runs: dict[str, Callable], rest: float) -> dict[str, float]:
-    """NumPy's time over each other's, the median of the turns; every other turn goes backwards."""
-    seconds: dict[str, list[float]] = {name: [] for name in runs}
-    for turn in range(ROUNDS):
-        for name in list(runs)[:: 1 if turn % 2 else -1]:
-            time.sleep(rest)
-            seconds[name].append(of_a_turn(runs[name]))
+    """NumPy's time over each other's, the median of the turns."""
+    seconds = seconds_in_turns(runs, rest=rest)
     return {
         name: statistics.median(n / s for n, s in zip(seconds["numpy"], taken))
         for name, taken in seconds.items()
         if name != "numpy"
     }
-
-
-def of_a_turn(run: Callable) -> float:
-    """Seconds of a call."""
-    calls(run, WARM)
-    began = time.perf_counter()
-    count = calls(run, TURN)
-    return (time.perf_counter() - began) / count
-
-
-def calls(run: Callable, seconds: float) -> int:
-    """So many calls took so many seconds, or a little more."""
-    count, began = 0, time.perf_counter()
-    while not count or time.perf_counter() - began < seconds:
-        run()
-        count += 1
-    return count
 
 
 if __name__ == "__main__":

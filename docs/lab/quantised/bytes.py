@@ -12,13 +12,12 @@ from __future__ import annotations
 
 import argparse
 import statistics
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import griotte as gt
 import numpy as np
 from griotte.runtime import load
+from in_turns import seconds_in_turns
 from priced import target_named
 
 SQUARES = [(n, n, n) for n in (64, 128, 256, 512)]
@@ -52,7 +51,6 @@ SPECS = [
     convolution(96, 56, 96, 3, ", padding=1, groups=96"),
     convolution(32, 14, 32, 3, ", padding=1"),
 ]
-WARM, TURN, ROUNDS = 0.003, 0.010, 9  # seconds of a turn that do not count and that do, and turns of each
 
 
 def main() -> None:
@@ -89,12 +87,9 @@ def compared(i: int, old: Path, new: Path) -> float | None:
     results = [kernel(*arrays) for kernel in kernels]
     assert np.array_equal(*results), SPECS[i]
     runs = [kernel.bind(*arrays, out=result) for kernel, result in zip(kernels, results)]
-    seconds: list[list[float]] = [[], []]
-    for turn in range(ROUNDS):
-        for which in (0, 1) if turn % 2 else (1, 0):
-            seconds[which].append(of_a_turn(runs[which]))
-    ratio = statistics.median(o / n for o, n in zip(*seconds))
-    print(f"{SPECS[i]}: {min(seconds[1]) * 1e6:.1f} us, {ratio:.3f}", flush=True)
+    seconds = seconds_in_turns({"old": runs[0], "new": runs[1]})
+    ratio = statistics.median(o / n for o, n in zip(*seconds.values()))
+    print(f"{SPECS[i]}: {min(seconds['new']) * 1e6:.1f} us, {ratio:.3f}", flush=True)
     return ratio
 
 
@@ -104,23 +99,6 @@ def drawn(rng: np.random.Generator, shape: tuple[int, ...], name: str) -> np.nda
         return (rng.random(shape) * 0.01 + 0.001).astype(np.float32)
     kind = {"u8": np.uint8, "s8": np.int8}[name]
     return rng.integers(np.iinfo(kind).min, np.iinfo(kind).max, shape, kind, endpoint=True)
-
-
-def of_a_turn(run: Callable) -> float:
-    """Seconds of a call."""
-    calls(run, WARM)
-    began = time.perf_counter()
-    count = calls(run, TURN)
-    return (time.perf_counter() - began) / count
-
-
-def calls(run: Callable, seconds: float) -> int:
-    """So many calls took so many seconds, or a little more."""
-    count, began = 0, time.perf_counter()
-    while not count or time.perf_counter() - began < seconds:
-        run()
-        count += 1
-    return count
 
 
 if __name__ == "__main__":
