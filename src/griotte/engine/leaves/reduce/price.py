@@ -245,7 +245,7 @@ def _lanes_joined(family: Family, vector: Vector, target, size):
     each halving that is left, and one that puts results in order. Of fewer than LEAST_SUMS each takes `summed`."""
     unit = family.unit_dim(len(family.operands) - 1)
     rows = np.asarray(size[unit] if unit in family.nest.parallel else 1)
-    stores, operations, left, together = 0.0, 0.0, rows, vector.lanes
+    stores, operations, left, together = np.zeros(rows.shape), np.zeros(rows.shape), rows, vector.lanes
     while together >= LEAST_SUMS:
         times, left = np.divmod(left, together)
         stores = stores + times
