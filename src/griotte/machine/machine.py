@@ -358,9 +358,9 @@ and 4 rows than by those of 6. They take 1.6 to 1.9, 0.8 to 1.7 and 0.4 to 1.5 m
 of the first pass)."""
 
 SLACK = 2.0
-"""`Crossing.slack`, on a Zen 3. Tiles of 4x16, which compute in all cycles, take 3.4 % longer if their panel comes from
-L2, and tiles of 3x16, which compute in three quarters of them, 0.3 %. Where lines take as long as the tile itself, 2x32
-takes 19 % longer, and 1x32, which computes in half, 4 % (docs/lab/products/waiting.md)."""
+"""`Crossing.slack`, on a Zen 3. Where panels come from L2, tiles of 4x16, which compute in all cycles, take up to 5 %
+more, and of 3x16, which compute in three quarters of them, 1 %. Where lines take as long as the tile, 2x32 takes 8 to
+22 % more. 1x32, which computes in half, takes 5 to 20 % and speaks for less (docs/lab/products/waiting.md)."""
 
 THERE_AND_BACK = 2
 """Transfers of a line that two threads write, for each of its updates: the other thread has had it since. By hand on a

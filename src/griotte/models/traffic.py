@@ -109,9 +109,9 @@ def _beside(target: Target, arithmetic: float, arrays: list[_Array]) -> float:
     if not target.crossing.outlasting:
         return added
     price, names = target.coefficient, [level.name for level in target.levels[1:]]
-    shown = min(price[f"line.{name}"] / max(price[f"stream.{name}"], 1e-9) for name in names)
-    shown = 0.0 if target.crossing.slack else shown
-    both = tied(1 + min(1.0, shown), arithmetic, sum(array.multiplied("stream") for array in arrays))
+    shares = [price[f"line.{name}"] / max(price[f"stream.{name}"], 1e-9) for name in names]
+    shown = 0.0 if target.crossing.slack else min(1.0, *shares)
+    both = tied(1 + shown, arithmetic, sum(array.multiplied("stream") for array in arrays))
     return max(arithmetic, min(added, float(both) - sum(array.unseen for array in arrays)))
 
 
